@@ -141,3 +141,32 @@ def test_who_they_are_is_asked_back_where_several_were_told_apart() -> None:
         "squad",
         "squad-2",
     ]
+
+
+# ── wholes, their parts, and the hex that they are in ──
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A squad is in a cave of the tunnel complex. May it enter the tunnel complex?",
+        "May a squad in a cave enter the tunnel complex if the cave is an entrance of the tunnel complex?",
+    ],
+)
+def test_a_part_that_is_named_after_its_part_is_one(text: str) -> None:
+    found = things(text, "vv")
+    assert found["tunnel-complex"]["entrance"] == "cave" and found["squad"]["at"] == "cave"
+
+
+@pytest.mark.parametrize("where", ["in the same hex", "of the same hex", "of that hex"])
+def test_a_place_of_the_same_hex_is_in_the_hex_of_the_one_that_was_told(where: str) -> None:
+    found = things(f"May a squad in a cave enter the tunnel complex {where}?", "vv")
+    assert found["cave"]["hex"] == found["tunnel-complex"]["at"] == "hex" and "object" not in found["entry"]
+
+
+def test_a_place_of_a_hex_is_in_it() -> None:
+    assert things("May a squad in woods enter the pillbox of that hex?")["pillbox"]["hex"] == "hex"
+
+
+def test_places_that_nothing_joins_are_asked_back() -> None:
+    assert "in one hex?" in asked_back("May a squad in a cave enter the tunnel complex?", "vv")

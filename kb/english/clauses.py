@@ -229,6 +229,7 @@ class ClauseReader(StateReader):
                 self.ground_told,
                 self.of_act,
                 self.class_of,
+                self.relation_of,
                 self.of_what_make,
                 self.had,
                 self.not_there,

@@ -69,6 +69,16 @@ def named_after(scene: Scene) -> None:
             place.link(role, whole[0])
 
 
+def named_part(scene: Scene, thing: Thing, whole: Thing) -> str:
+    """The relation of a whole to a part that is named after it: a cave (a cave entrance) of a tunnel is an entrance of it; else ""."""
+    names = [n for k in thing.kinds for n in (scene.classes[k].label, *scene.classes[k].alt)]
+    last = {name.split()[-1] for name in names if " " in name}
+    properties = scene.vocabulary.properties.values()
+    fit = [p for p in properties if p.kind == "object" and p.label in last and p.domain != "Thing"]
+    own = [p.name for p in fit if scene.below(whole, p.domain)]
+    return own[0] if len(own) == 1 else ""
+
+
 def ground_floor(scene: Scene) -> None:
     """Takes the ground-level Location of a building for the building itself, as rules speak of it: it is the Location that the building is."""
     role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])

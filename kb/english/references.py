@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from kb.english.cursor import Cursor, Stuck
 from kb.english.lexicon import DEED, KIND, PHASE
+from kb.english.parts import named_part
 from kb.english.scene import ACT, NATION, SIDES, Thing
 from kb.english.words import words
 from kb.language import english
@@ -260,6 +261,8 @@ class References(Cursor):
             and (serving := self.vocabulary.resolve("manning", [self.properties]))
         ):
             thing.link(serving, owner)  # its crew
+        elif self.scene.below(owner, HEX) and self.scene.below(thing, PLACE) and not self.scene.below(thing, HEX):
+            thing.link("hex" if "hex" in self.properties else AT, owner)  # the tunnel complex of that hex
         elif self.scene.below(thing, HEX):
             for role in ("hex", AT):
                 if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
@@ -269,6 +272,8 @@ class References(Cursor):
             thing.link("carriedBy", owner)  # the vehicle's Passengers
         elif (part := self.part_role(thing, owner)) is not None:
             thing.link(part, owner)
+        elif whole := named_part(self.scene, thing, owner):
+            owner.link(whole, thing)
         elif (
             self.scene.below(thing, PLACE)
             and self.scene.below(owner, "Piece")

@@ -8,7 +8,7 @@ from kb.english.lexicon import DETERMINERS, FLAG, KIND, LINK, Found
 from kb.english.nouns import ENTERED
 from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
-from kb.english.references import AT, PLACE, WEAPON
+from kb.english.references import AT, HEX, PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import plural
@@ -45,10 +45,15 @@ class WhereReader(PlaceReader):
             for way in (self.beside_main, self.reach, self.seen, self.aboard, self.on_counter)
         ):
             return True
-        if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
+        if self.take("in the same hex", "in that hex", "of the same hex", "of that hex") and (
+            self.over() or self.low() != "as"
+        ):
             outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
             if any(place in outer for place in thing.links.get(AT, ())):
                 return True  # outside it in the same hex: where else
+            told = [t for t in self.scene.things if t is not thing and self.scene.below(t, PLACE)]
+            if len(told) == 1 and self.scene.below(thing, PLACE) and not self.scene.below(told[0], HEX):
+                return self.put(thing, self.hex_of(told[0]), start)  # the complex in the same hex as the cave
             self.i = start
         if self.take("outside of", "outside"):
             inner = None
@@ -89,6 +94,19 @@ class WhereReader(PlaceReader):
                 return True
         self.i = start
         return False
+
+    def relation_of(self, thing: Thing) -> bool:
+        """Takes `an entrance of the tunnel complex`, of what a thing is said to be: a relation told by its noun."""
+        self.take("a", "an", "the", "one")
+        link = self.found(LINK)
+        self.i += link.length if link is not None else 0
+        other = self.noun(verbs_stop=True) if link is not None and self.take("of") else None
+        roles = [s.name for s in (link.senses if link is not None else ()) if s.sort == LINK]
+        return (
+            other is not None
+            and other is not thing
+            and any(self.may_link(other, role) and self.relate(other, role, thing) for role in roles)
+        )
 
     def told_apart(self, things: list[Thing]) -> list[Thing]:
         """Of several, the one that is where it is told next: the squad in B, the one outside the pillbox."""
