@@ -170,3 +170,31 @@ def test_a_place_of_a_hex_is_in_it() -> None:
 
 def test_places_that_nothing_joins_are_asked_back() -> None:
     assert "in one hex?" in asked_back("May a squad in a cave enter the tunnel complex?", "vv")
+
+
+# ── which of several ──
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Nest has suffered one successful Firepower Test. Does a second successful Firepower Test destroy it?",
+        "A Nest has suffered one successful Firepower Test. Is it destroyed by a second successful Firepower Test?",
+        "Does a second successful Firepower Test destroy a Nest?",
+    ],
+)
+def test_a_second_act_comes_after_a_first(text: str) -> None:
+    found = case(text, "fow")
+    assert found["things"]["nest"]["earlierSuccesses"] == "1"
+    assert found["things"]["firepower-test"]["is"] == ["FirepowerTest", "Passed"] and asking.ask(found).verdict == "yes"
+
+
+def test_a_first_one_comes_after_none() -> None:
+    found = case("Does a successful Firepower Test destroy a Nest?", "fow")
+    assert "earlierSuccesses" not in found["things"]["nest"] and asking.ask(found).verdict == "no"
+
+
+def test_what_came_before_a_second_act_is_asked_back_where_no_number_tells_it() -> None:
+    assert "what came before “a second hit”?" in asked_back("Does a second hit destroy a Nest?", "fow")
+    told = "A Nest has suffered two successful Firepower Tests."
+    assert "what came before" in asked_back(f"{told} Does a second successful Firepower Test destroy it?", "fow")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import HOW, KIND, LINK, NUMBER
+from kb.english.parts import counted_before
 from kb.english.places import UNITS
 from kb.english.references import PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
@@ -231,6 +232,14 @@ class AmountReader(WhereReader):
         self.i += 1
         if self.over() or self.line[self.i].sign or self.low() in ("and", "but"):
             return self.counted_more(thing, verb, value)
+        for end in range(min(self.i + 4, len(self.line)), self.i, -1):
+            several = english.plural(self.line[end - 1].text) if value == "1" else self.line[end - 1].text
+            said = " ".join([*(w.text for w in self.line[self.i : end - 1]), several])
+            before = counted_before(self.vocabulary, said, verb)  # suffered one successful Firepower Test
+            if before and self.bearer(thing, before) is thing:
+                self.i = end
+                self.take("before", "already", "so far", "earlier")
+                return self.numbered(thing, before, value, self.i)
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
             noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
             for form in (verb, *english.participles(english.base_form(verb))):

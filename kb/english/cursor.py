@@ -95,6 +95,10 @@ class Cursor:
         """Whether a class is below another one of the book."""
         return above in self.classes[name].ancestors
 
+    def own_state(self, thing: Thing, state: str) -> str:
+        """A state as that of the kind of thing: a successful test has passed. Read where states are."""
+        return state
+
     def outside_role(self, thing: Thing) -> str:
         """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""
         cell = self.vocabulary.cell

@@ -115,15 +115,16 @@ class EffectReader(NumberReader):
 
     def brings_about(self, subject: Thing) -> bool:
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
-        states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
+        states, first = self.lexicon.brings(self.line[self.i]) if not self.over() else (), subject
         if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
             weapon, subject = subject, self.scene.new([self.hit_class()], subject.said)
             subject.link("weapon", weapon)
             self.scene.act = subject
         self.i += 1
         act = self.scene.act
+        self.doer = first  # what it destroys is not itself
         if act is not None and subject in act.links.get("actor", ()):  # a team that hits the Nest
-            self.doer, subject = subject, act
+            subject = act
         other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
         self.doer = None
         if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):

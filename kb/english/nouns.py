@@ -137,7 +137,7 @@ class NounReader(PhraseReader):
                 phrase.same = phrase.same or low == "same"
                 phrase.both = phrase.both or low == "both"
             elif low in ORDINALS:
-                phrase.indefinite = True
+                phrase.indefinite, phrase.nth = True, ORDINALS.index(low) + 2
             elif counted(self.line[self.i]) and self.counts():
                 phrase.indefinite = phrase.indefinite or not phrase.definite
                 phrase.count = int(counted(self.line[self.i]))

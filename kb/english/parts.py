@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from kb.english.scene import Scene, Thing
-from kb.language.vocabulary import fold
+from kb.language import english
+from kb.language.vocabulary import Vocabulary, fold
+
+BEFORE = re.compile(r"number of (.+) that .* has (\w+) before")
 
 
 def besides(scene: Scene) -> list[Thing]:
@@ -70,13 +75,41 @@ def named_after(scene: Scene) -> None:
 
 
 def named_part(scene: Scene, thing: Thing, whole: Thing) -> str:
-    """The relation of a whole to a part that is named after it: a cave (a cave entrance) of a tunnel is an entrance of it; else ""."""
+    """The relation of a whole to a part named after it: a cave (a cave entrance) of a tunnel is an entrance of it; else ""."""
     names = [n for k in thing.kinds for n in (scene.classes[k].label, *scene.classes[k].alt)]
     last = {name.split()[-1] for name in names if " " in name}
     properties = scene.vocabulary.properties.values()
     fit = [p for p in properties if p.kind == "object" and p.label in last and p.domain != "Thing"]
     own = [p.name for p in fit if scene.below(whole, p.domain)]
     return own[0] if len(own) == 1 else ""
+
+
+def counted_before(vocabulary: Vocabulary, said: str, verb: str = "") -> str:
+    """The number that is defined as how many of something somebody has suffered before; "" where the book has none."""
+    found = []
+    for prop in vocabulary.properties.values():
+        match = BEFORE.fullmatch(prop.definition) if prop.kind == "number" else None
+        if match is not None and fold(match[1]) == fold(said) and verb in ("", match[2]):
+            found.append(prop.name)
+    return found[0] if len(found) == 1 else ""
+
+
+def not_the_first(scene: Scene) -> list[Thing]:
+    """Takes from `a second successful Firepower Test` what befell its target before; gives those acts of which that is not known."""
+    open_: list[Thing] = []
+    for act in [t for t in scene.things if t.nth and scene.below(t, "Act")]:
+        labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]
+        state = "successful " if len(labels) < len(act.kinds) else ""
+        names = (counted_before(scene.vocabulary, f"{state}{english.plural(label)}") for label in labels)
+        name, earlier = next((n for n in names if n), ""), str(act.nth - 1)
+        targets = act.links.get("target", [])
+        before = [t for t in scene.happened if t is not act and any(scene.alike(k, t.kinds) for k in act.kinds)]
+        if name and targets and all(t.numbers.get(name, earlier) == earlier for t in targets):
+            for target in targets:
+                target.numbers[name] = earlier
+        elif len(before) != act.nth - 1:
+            open_.append(act)
+    return open_
 
 
 def ground_floor(scene: Scene) -> None:

@@ -13,7 +13,7 @@ from kb.language import english
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 MYSELF = frozenset(["i", "we"])
 UNNAMED = frozenset(["outside", "hex", "place"])  # places that no word has named: it is none of them
-ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
+ORDINALS = ("second", "third", "fourth", "fifth")
 BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 CELLS = frozenset(["hex", "hexes"])
 
@@ -37,7 +37,7 @@ class PronounReader(FigureReader):
             for t in self.scene.things
             if t is not doer
             and t.kinds
-            and self.scene.below(t, self.wanted or "Thing")
+            and (not self.wanted or self.scene.below(t, self.wanted))
             and not self.scene.below(t, ACT)
         ]
         others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]

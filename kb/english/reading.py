@@ -24,6 +24,7 @@ from kb.english.parts import (
     in_the_act,
     meet_again,
     named_after,
+    not_the_first,
     parted,
     with_what,
 )
@@ -149,6 +150,7 @@ def read(text: str, book: str) -> Reading:
         unread.append(Unread(0, 0, "turn", "what is done in which turn cannot be told in this book"))
     if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not history:
         unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
+    unread += [Unread(0, 0, t.said, f"what came before “{t.said}”?") for t in not_the_first(scene)]
     idle = [t for t in scene.things if t.doing]  # what he does so was not told
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*besides(scene), *idle)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]

@@ -35,6 +35,7 @@ class Phrase:
     empty: bool = False
     both: bool = False
     another: bool = False  # one more than those before
+    nth: int = 0  # a second one
     same: bool = False  # the same hex: one that was met
     beside: str = ""  # adjacent, to what is not said
     count: int = 1
@@ -126,6 +127,7 @@ class References(Cursor):
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
         thing.shown, thing.definite, thing.another = phrase.shown, phrase.definite, phrase.another
+        thing.nth = phrase.nth
         self.describe(thing, phrase, start)
         return thing
 
@@ -169,7 +171,7 @@ class References(Cursor):
         if self.scene.clash(thing, (*phrase.kinds, *phrase.states)):
             raise Stuck(start, "it cannot be that too")
         self.scene.refine(thing, phrase.kinds)
-        thing.add(phrase.states)
+        thing.add(self.own_state(thing, state) for state in phrase.states)
         thing.denied += [d for d in phrase.denied if d not in thing.denied]
         if phrase.empty:
             thing.links["occupant"] = []

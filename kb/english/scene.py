@@ -38,6 +38,7 @@ class Thing:
     definite: bool = False  # it was met as the one: the pillbox
     letter: str = ""  # by which a place is told: A
     another: bool = False  # it is one more than those before
+    nth: int = 0  # which of several acts it is: a second hit
     fellows: list[Thing] = field(
         default_factory=list
     )  # those that were told together with it, each of which is told more of

@@ -137,10 +137,10 @@ class StateReader(AsideReader):
         self.scene.act = self.scene.act or act
         return True
 
-    def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:
+    def kindred_state(self, thing: Thing, sense: Sense, word: str = "") -> Sense | None:
         """The state by which a thing of its kind is what another state says of acts at large: a successful test is one that has passed,
         which the ontology defines as a test that has succeeded."""
-        wide, stem = self.bearer_of(sense.name), self.line[self.i].low[:STEM]
+        wide, stem = self.bearer_of(sense.name), (word or self.line[self.i].low)[:STEM]
         if wide != ACT or len(stem) < STEM or not self.scene.below(thing, ACT):
             return None
         found = [
@@ -155,6 +155,11 @@ class StateReader(AsideReader):
             and self.kind(own, wide)
         ]
         return Sense(HOW, found[0]) if len(found) == 1 else None
+
+    def own_state(self, thing: Thing, state: str) -> str:
+        """A state as that of the kind of thing: a successful test has passed."""
+        kindred = self.kindred_state(thing, Sense(HOW, state), self.classes[state].label.casefold())
+        return kindred.name if kindred is not None else state
 
     def nearest_state(self, thing: Thing, found: Found, denied: bool) -> Sense:
         """Of several states of one name, the one that is a state of the narrowest kind that the thing is told to be: a test that
