@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from bench import english as bench
 from kb import asking
 from tests.reading import asked_back, case, things
 
+FOUND = Path(__file__).parent / "english" / "together.yaml"
 MINES = "into a minefield hex. How many die rolls are made?"
+
+
+def test_what_was_found_from_outside_is_answered_right() -> None:
+    rows = bench.rows(FOUND)
+    assert len(rows) == 12 and [row["text"] for row in rows if bench.judged(row)[0] != "right"] == []
 
 
 @pytest.mark.parametrize(
