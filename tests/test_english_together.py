@@ -99,6 +99,11 @@ def test_of_which_of_two_it_happens_is_asked_back() -> None:
     assert "by what does it happen" in asked_back("What happens?")
 
 
+def test_what_happens_befalls_nobody_of_whom_it_is_not_said() -> None:
+    assert "stand to the rest" in asked_back("A squad fires a MG and a leader directs the fire. What happens?")
+    assert things("What happens to the Nest? attack: a hit by a Bunker Buster.", "fow")["fire"]["target"] == "nest"
+
+
 # ── bounds and extents ──
 
 

@@ -309,4 +309,4 @@ class QuestionReader(WhetherReader):
             return {"effects": None}
         self.it = self.scene.main = thing
         self.take("as a result of this attack", "as a result")
-        return {"effects": None}
+        return {"effects": thing}

@@ -131,8 +131,8 @@ def read(text: str, book: str) -> Reading:
     ground_floor(scene)
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
-    of_act = "effects" in asked or ("value" in asked and asked["value"][1] is None)
-    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else None)
+    of_act = "value" in asked and asked["value"][1] is None
+    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else asked.get("effects"))
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
