@@ -1,4 +1,4 @@
-"""Who is named together as one subject, what stands apart from what is asked, and acts that are asked about once they were told."""
+"""Who is named together as one subject, what stands apart from what is asked, and acts that were told before."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class CountReader(FactReader):
         return self.over() or self.clause_begins()
 
     def bounded(self) -> bool:
-        """Takes `entrances must a tunnel have at least`, `may it have at most`: a number that is named as the fewest of these, or the most."""
+        """Takes `entrances must a tunnel have at least`, `may it have at most`: the fewest of these, or the most."""
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *LEAST, *MOST)), -1)
         said = " ".join(w.text for w in self.line[self.i : end])
         if end < 0:

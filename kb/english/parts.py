@@ -75,7 +75,7 @@ def named_after(scene: Scene) -> None:
 
 
 def named_part(scene: Scene, thing: Thing, whole: Thing) -> str:
-    """The relation of a whole to a part named after it: a cave (a cave entrance) of a tunnel is an entrance of it; else ""."""
+    """The relation of a whole to a part named after it: a cave (cave entrance) of a tunnel is an entrance; else ""."""
     names = [n for k in thing.kinds for n in (scene.classes[k].label, *scene.classes[k].alt)]
     last = {name.split()[-1] for name in names if " " in name}
     properties = scene.vocabulary.properties.values()
@@ -95,7 +95,7 @@ def counted_before(vocabulary: Vocabulary, said: str, verb: str = "") -> str:
 
 
 def not_the_first(scene: Scene) -> list[Thing]:
-    """Takes from `a second successful Firepower Test` what befell its target before; gives those acts of which that is not known."""
+    """Takes from `a second successful Firepower Test` what came before; gives the acts of which that is not known."""
     open_: list[Thing] = []
     for act in [t for t in scene.things if t.nth and scene.below(t, "Act")]:
         labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]

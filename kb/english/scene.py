@@ -330,8 +330,8 @@ class Scene:
         return other in seen
 
     def apart(self, first: Thing | None = None) -> list[Thing]:
-        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood. first: whom what was
-        told began with, where an act of others may be asked about."""
+        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood.
+        first: whom what was told began with, where an act of others may be asked about."""
         joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
         for thing in self.things:
             for others in thing.links.values():

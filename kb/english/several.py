@@ -131,8 +131,8 @@ class SeveralReader(KeyReader):
         return False
 
     def some_of_them(self) -> bool:
-        """The leader and the squad are in the same Location; the squad and its leader are pinned; a squad, a leader and another squad
-        advance: what is said of all who are named as the subject."""
+        """The leader and the squad are in the same Location; a squad, a leader and another squad advance: what is said
+        of all who are named as the subject."""
         things = self.named_together()
         if not things:
             return False
@@ -147,7 +147,7 @@ class SeveralReader(KeyReader):
         return self.done_together(things)
 
     def so_of_each(self, things: list[Thing]) -> bool:
-        """Takes `are pinned and in a pillbox`, of some who are named together: what is told of the first is told of each, in one pillbox."""
+        """Takes `are pinned and in a pillbox`: what is told of the first is told of each, in one pillbox."""
         first = things[0]
         told, own = set(first.facts()), {r: [*o] for r, o in first.links.items()}
         there = {(t, r) for t in self.scene.things for r, o in t.links.items() if first in o}
@@ -172,7 +172,7 @@ class SeveralReader(KeyReader):
         return True
 
     def named_together(self) -> list[Thing]:
-        """The things that are named as one subject, with an and before the last: a squad, a leader and another squad; else none."""
+        """The things that are named as one subject, with an and before the last: a squad and a leader; else none."""
         things: list[Thing] = []
         joined = ""
         while joined != "and":
@@ -210,7 +210,7 @@ class SeveralReader(KeyReader):
         return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
 
     def done_together(self, things: list[Thing]) -> bool:
-        """Takes `advance into the hex`, `are fired at`, of some who are named together: one act, in which each of them has the same part."""
+        """Takes `advance into the hex`, `are fired at`: one act, in which each of some has the same part."""
         first, known = things[0], list(self.scene.things)
         found = self.deed()
         if found is not None and self.low() == plural(base_form(self.low())):
