@@ -464,7 +464,6 @@ def test_the_names_that_a_rule_gives_are_told_as_what_they_stand_for() -> None:
     said = explain.text(found, flips=False, width=1000)
     assert "unit takes part in early" in said  # the rule: participant some (Thing as p and … (participant value p))
     assert " p " not in said
-    assert "MG fire that is done by unit" in answer("asl", things, {"may": "lead"})  # … actor some (Unit as squad)
 
 
 def test_a_name_in_a_condition_is_told_by_its_kind() -> None:

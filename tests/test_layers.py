@@ -134,6 +134,7 @@ PLAIN = {
     "behind": "a preposition",
     "between": "a preposition",
     "holds": "a verb of proofs' sentences",
+    "length": "how long a thing is in plain English",
     "section": "a part of a text",
     "through": "a preposition",
     "turn": "a verb of proofs' sentences",

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kb.answers.outline import Teller
 from kb.answers.parts import RULE, Part, principle
 from kb.language import norms as m, phrases, stand_ins
+from kb.language.english import STATE
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
-from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Outcome, Step
 
