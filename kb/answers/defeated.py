@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kb.answers.outline import Teller
 from kb.answers.parts import RULE, Part, principle
-from kb.language import norms as m, phrases, stand_ins
+from kb.language import norms as m, phrases
 from kb.language.english import STATE
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
@@ -154,7 +154,7 @@ def saying(proof: Proof, outcome: Outcome) -> str:
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
     vocabulary = proof.theory.vocabulary
-    head = stand_ins.called(head, stand_ins.of_norm(vocabulary, outcome.norm))
+    head = phrases.called(head, phrases.of_norm(vocabulary, outcome.norm))
     return phrases.would(phrases.say_head(vocabulary, head))
 
 

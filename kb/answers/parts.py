@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from kb.language import english, norms as m, stand_ins
+from kb.language import english, norms as m, phrases
 from kb.reasoner.trace import Outcome, Reached, Step, Thing
 from kb.rulebook.theory import Theory
 
@@ -61,7 +61,7 @@ class Telling:
     def tried(self, outcome: Outcome) -> Iterator[None]:
         """Tells of what a norm was tried on: that is `this` and `it`, and its names are those of what they stood for."""
         around = self.focus, self.names
-        names = stand_ins.of_norm(self.vocabulary, outcome.norm)
+        names = phrases.of_norm(self.vocabulary, outcome.norm)
         if names and outcome.status:
             names |= {var: outcome.env[var].label for var in names if var in outcome.env}
         self.focus, self.names = outcome.focus.label, names
@@ -72,7 +72,7 @@ class Telling:
 
     def spoken(self, node: T) -> T:
         """A condition or an expression of the norm that is told, with what its names stand for."""
-        return stand_ins.called(node, self.names) if self.names else node
+        return phrases.called(node, self.names) if self.names else node
 
     def bind(self, c: m.Condition, x: Thing) -> None:
         """Lets the names that a condition gives to a thing stand for it from here on; from the proof alone, so that a recorded one says the same."""

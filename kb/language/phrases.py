@@ -49,6 +49,7 @@ from kb.language.questions import (
     whether_linked as whether_linked,
 )
 from kb.language.relations import verbal
+from kb.language.stand_ins import called as called, of_norm as of_norm
 from kb.language.vocabulary import Vocabulary
 from kb.numbers import shown
 
