@@ -139,9 +139,7 @@ class ThingReader(Words):
                 return (value,)
             term = self.vocabulary.classes.get(value)
             if term is not None and prop.range not in term.disjoint:
-                unnamed = f"{owner}.{prop.name}"
-                self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
-                return (unnamed,)
+                return (self.of_a_class(value, owner, prop),)
         path = (*path, key)
         found = []
         listed = value if isinstance(value, list) else [value]
@@ -170,9 +168,7 @@ class ThingReader(Words):
                 if prop.range in term.disjoint and domains.ACT in term.ancestors:
                     wrong = domains.leads_to(owner, prop, cls, self.vocabulary)
                     self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
-                kinds = self.of_its_kind((cls,), prop)
-                self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
-                found.append(unnamed)
+                found.append(self.of_a_class(cls, owner, prop, unnamed))
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
             elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
@@ -189,6 +185,18 @@ class ThingReader(Words):
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{misread.shown(item)}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def of_a_class(self, cls: str, owner: str, prop: PropertyTerm, name: str = "") -> str:
+        """The unnamed thing of a class that a relation leads to; a side (`side: German`) is one in the whole case."""
+        facts = Facts(
+            name or f"{owner}.{prop.name}", self.of_its_kind((cls,), prop), label=self.vocabulary.classes[cls].label
+        )
+        if prop.name == SIDE and (same := next((n for n in self.sides if self.things[n].is_ == facts.is_), "")):
+            return same
+        if prop.name == SIDE:
+            self.sides.append(facts.name)
+        self.things[facts.name] = facts
+        return facts.name
 
     def is_spot(self, item: Any, cls: str) -> bool:
         """Whether a word that names nothing in the case is the coordinate of a hex: where a place is wanted, or told as one elsewhere."""

@@ -26,6 +26,7 @@ class Words:
         self.problems: list[Problem] = []
         self.given: dict[str, Any] = {}
         self.things: dict[str, Facts] = {}
+        self.sides: list[str] = []  # the unnamed sides among the things
 
     def problem(
         self, code: int, message: str, path: tuple[Any, ...], hint: str = "", other: Place | None = None
