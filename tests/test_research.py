@@ -622,6 +622,8 @@ R2
     assert len(found) == 1 and found[0].words == ("Hurt", "Guard")
     everybody = rules.replace("Gladiator, Lion as", "Fighter as")
     assert not [f for f in of_kind(norms(everybody), "gap") if "Hurt" in f.words]
+    related = rules.replace("R2\n  forbids  Enter\n  when     actor some (", "R2\n  relates  Rest by target to (")
+    assert [f.words for f in of_kind(norms(related), "gap") if "Hurt" in f.words] == [("Hurt", "Guard")]
 
 
 def test_two_rules_that_alone_speak_of_an_act_are_read_together() -> None:

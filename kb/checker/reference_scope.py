@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from kb.checker.reference import Judge, One, Tri
 from kb.language import norms as m
-from kb.language.vocabulary import ClassTerm, PropertyTerm
+from kb.language.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Scope
 from kb.rulebook.theory import Theory
@@ -85,10 +85,10 @@ def stands(verdict: str) -> Ruled:
 # ── rows ──
 
 
-def speaking(judge: Judge, x: One) -> list[Found]:
-    """The rows on kinds of act that an act is or may be under, each with whether it surely is."""
+def speaking(judge: Judge, x: One, among: Iterable[m.ScopeRow] | None = None) -> list[Found]:
+    """The rows on kinds of act that an act is or may be under, each with whether it surely is. among: those to be looked at, all when None."""
     found: list[Found] = []
-    for row in all_rows(judge):
+    for row in all_rows(judge) if among is None else among:
         if row.term in judge.vocabulary.classes and judge.speaks(x, row.term):
             held = judge.member(x, row.term, x)
             if held is not False and row.condition is not None:
@@ -102,13 +102,16 @@ def speaking(judge: Judge, x: One) -> list[Found]:
 def on_acts(judge: Judge, x: One) -> list[Found]:
     """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them. Another
     class of acts, or one that norms make, is only what acts are called."""
-    done = judge.index.acts
+    done, classes = judge.index.acts, judge.vocabulary.classes
 
     def speaks(row: m.ScopeRow) -> bool:
-        below = not done.isdisjoint(above(judge, row.term)) and not judge.making(row.term, False)
-        return row.kind != m.WHOLLY or row.term in done or below
+        if row.kind != m.WHOLLY:
+            called = row.term in classes and classes[row.term].when_unstated == CONCLUDED
+        else:
+            called = done.isdisjoint(above(judge, row.term)) or bool(judge.making(row.term, False))
+        return row.term in done or not called
 
-    return [(row, held) for row, held in speaking(judge, x) if speaks(row)]
+    return speaking(judge, x, filter(speaks, all_rows(judge)))
 
 
 def sure(found: Iterable[Found]) -> list[m.ScopeRow]:

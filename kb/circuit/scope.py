@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from kb.circuit.conditions import Lanes
 from kb.circuit.values import One, Tri
 from kb.language import norms as m
+from kb.language.vocabulary import CONCLUDED
 from kb.rulebook.theory import Theory
 
 ORDER = (m.WHOLLY, m.PARTLY, m.NAMES)
@@ -35,15 +36,16 @@ class Bare(Lanes):
         return true, false & said
 
 
-def speaking(lanes: Lanes, x: One, at: int) -> Held:
-    """The rows on kinds of act that an act is or may be under in some lanes, each with whether it is."""
+def on_acts(lanes: Lanes, x: One, at: int) -> Held:
+    """The rows that speak of what may or must be done, on kinds of act that an act is or may be under in some lanes, each with whether it is."""
     found: Held = []
     for term, rows in lanes.theory.scope.items():
-        some = at & lanes.speaks(x, term) if term in lanes.vocabulary.classes else 0
+        closing = [row for row in rows if term in lanes.vocabulary.classes and closes(lanes.theory, row)]
+        some = at & lanes.speaks(x, term) if closing else 0
         if not some:
             continue
         true, false = lanes.member(x, term, x, some)
-        for row in rows:
+        for row in closing:
             t, f = true & some, at & (false | ~some)
             if row.condition is not None and f != at:
                 met, unmet = lanes.holds(row.condition, x, {"this": x}, at & ~f)
@@ -53,18 +55,15 @@ def speaking(lanes: Lanes, x: One, at: int) -> Held:
     return found
 
 
-def on_acts(lanes: Lanes, x: One, at: int) -> Held:
-    """Those that speak of what may or must be done."""
-    theory = lanes.theory
-    return [(row, held) for row, held in speaking(lanes, x, at) if closes(theory, row)]
-
-
 def closes(theory: Theory, row: m.ScopeRow) -> bool:
-    """Whether a row speaks of what may or must be done: on kinds of act that norms on doing name, and on those below them."""
-    if row.kind != m.WHOLLY or row.term in theory.acts:
+    """Whether a row speaks of what may or must be done: on kinds of act that norms on doing name, and on those below them; not on what
+    acts are called by norms alone."""
+    if row.term in theory.acts:
         return True
-    acts = theory.vocabulary.classes[row.term].ancestors & theory.acts
-    return bool(acts) and row.term not in theory.makes
+    term = theory.vocabulary.classes[row.term]
+    if row.kind != m.WHOLLY:
+        return term.when_unstated != CONCLUDED
+    return row.term not in theory.makes and not theory.acts.isdisjoint(term.ancestors)
 
 
 def bearing(lanes: Lanes, x: One, terms: Iterable[str], at: int) -> Held:

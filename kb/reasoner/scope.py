@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kb.language import norms as m
-from kb.language.vocabulary import ClassTerm, PropertyTerm
+from kb.language.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 from kb.reasoner import proof as p
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Scope
@@ -29,10 +29,11 @@ Found = list[tuple[m.ScopeRow, Step]]
 # ── rows ──
 
 
-def rows(situation: Situation, focus: Thing) -> Found:
-    """The rows on kinds of act that an act is, or may be, under: each with the step that says so."""
+def rows(situation: Situation, focus: Thing, among: Iterable[m.ScopeRow] | None = None) -> Found:
+    """The rows on kinds of act that an act is, or may be, under: each with the step that says so. among: those to be looked at, all
+    when None."""
     found: Found = []
-    for row in situation.theory.scope_of(focus.kind):
+    for row in situation.theory.scope_of(focus.kind) if among is None else among:
         step = situation.member(focus, row.term)
         if step.value is not False:
             step = met(situation, row, focus, step)
@@ -43,18 +44,22 @@ def rows(situation: Situation, focus: Thing) -> Found:
 
 def of_act(situation: Situation, focus: Thing) -> Found:
     """Those of the rows that speak of what may or must be done."""
-    return [(row, step) for row, step in rows(situation, focus) if closes(situation.theory, row)]
+    theory = situation.theory
+    return rows(situation, focus, (row for row in theory.scope_of(focus.kind) if closes(theory, row)))
 
 
 def closes(theory: Theory, row: m.ScopeRow) -> bool:
     """Whether a row speaks of what may or must be done: its term is a kind of act that norms bear on, or one below such.
 
-    A class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done.
+    A class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done; one that only norms make
+    (what column an attack is on) is no kind of act that some rule lets one do.
     """
-    if row.kind != m.WHOLLY or row.term in theory.acts:
+    if row.term in theory.acts:
         return True
-    acts = theory.vocabulary.classes[row.term].ancestors & theory.acts
-    return bool(acts) and row.term not in theory.makes
+    term = theory.vocabulary.classes[row.term]
+    if row.kind != m.WHOLLY:
+        return term.when_unstated != CONCLUDED
+    return row.term not in theory.makes and not theory.acts.isdisjoint(term.ancestors)
 
 
 def met(situation: Situation, row: m.ScopeRow, x: Thing, before: Step) -> Step:

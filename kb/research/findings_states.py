@@ -48,9 +48,11 @@ def never_so(study: Study) -> Iterator[Finding]:
 
 
 def in_states(study: Study, norm: m.Norm) -> Iterator[tuple[str, str]]:
-    """Each kind of thing, with kinds of its own below it, that a norm's condition asks for together with a state: (kind, state)."""
+    """Each kind of thing, with kinds of its own below it, that a norm's condition, or what it relates something to, asks for together
+    with a state: (kind, state)."""
     classes = study.theory.vocabulary.classes
-    for part in all_parts(norm.when):
+    asked = (norm.when, norm.head.to) if isinstance(norm.head, m.Relates) else (norm.when,)
+    for part in (part for condition in asked for part in all_parts(condition)):
         names = [p.name for p in part.parts if isinstance(p, m.Named)] if isinstance(part, m.And) else []
         states = [n for n in names if "State" in classes[n].ancestors]
         yield from (

@@ -83,6 +83,7 @@ class Shape:
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
         self.named = named.union(*(m.names_in(d) for n in named for d in self.theory.definitions.get(n, ())))
+        self.asked_kinds = self.kinds_asked()
         situation = self.answered.worked[1]
         self.unfit = frozenset(self.without_ends(situation))
         read = turning.words_read(self.answered, situation)
@@ -187,8 +188,7 @@ class Shape:
         denied = (n for n in dict.fromkeys((*self.asked_kinds, *others)) if n not in sure)
         return replace(facts, not_=(*facts.not_, *denied))
 
-    @property
-    def asked_kinds(self) -> tuple[str, ...]:
+    def kinds_asked(self) -> tuple[str, ...]:
         """The classes that the rules on the act name and that a case must tell: what nothing is presumed of, and no rule makes."""
         known, theory = self.vocabulary.classes, self.theory
         # What a rule counts as something that only a tunnel can be was a tunnel before: it is not made one.
