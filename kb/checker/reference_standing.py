@@ -34,6 +34,7 @@ def stood(
     """The case once some acts are done, have made things what is told, and have related and parted them (links: by act)."""
     board = Board(vocabulary, case.things)
     for act in done:
+        board.remember(act)
         if not board.fruitless(act):
             board.act(act)
         for bond in links.get(act, ()):
@@ -84,10 +85,7 @@ class Board:
         for term, who in [(term, who) for term, who, to in changes if not to and who in self.things]:
             self.widen(term, who)
         for term, who, to in changes:
-            left = self.ends(term, who) if who in self.things else ()
-            if left and to and left != to:
-                self.remember(name, term, who, left)
-            if left or (to and who in self.things):
+            if who in self.things and (to or self.ends(term, who)):
                 self.relate(term, who, to)
         for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
             self.shelter(who)
@@ -175,13 +173,18 @@ class Board:
         told += [to for to, facts in self.things.items() for q in term.inverses if who in facts.links.get(q, ())]
         return tuple(dict.fromkeys(told))
 
-    def remember(self, act: str, term: PropertyTerm, who: str, left: Names) -> None:
-        """Notes with an act where it was done from: in each relation that leads there by who did it, if nothing is told of that."""
-        for q in self.vocabulary.properties.values():
-            links = self.things[act].links
-            by = {chain[0] for chain in q.chains if len(chain) == 2 and chain[1] == term.name}
-            if q.name not in links and any(who in links.get(role, ()) for role in by):
-                self.tell(act, {**links, q.name: left})
+    def remember(self, act: str) -> None:
+        """Notes with an act where it was done from and aimed at: by who did it and by its targets, if nothing is told of that."""
+        terms = self.vocabulary.properties
+        told = self.things[act].links
+        for q in terms.values():
+            ends: Names = ()
+            for by, where in [chain for chain in q.chains if len(chain) == 2 and q.name not in told]:
+                if any(not rule.of_state for rule in terms[where].changed_by):
+                    known = [who for who in told.get(by, ()) if who in self.things]
+                    ends += tuple(to for who in known for to in self.ends(terms[where], who))
+            if ends:
+                self.tell(act, {**self.things[act].links, q.name: tuple(dict.fromkeys(ends))})
 
     def relate(self, term: PropertyTerm, who: str, to: Names) -> None:
         """Has a thing related to something: besides what it is related to, if there can be several; else to nothing but that."""

@@ -4,6 +4,7 @@ The ontology says by `lp:changedBy` what changes a relation: "Entry actor destin
 the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
 which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "EndOfTurn" (nothing has it any more), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
+An act keeps where it was done from and where what it was aimed at stood, be they gone from there since.
 Nothing is changed by an act that came to nothing (`lp:failsWith` "conducting Unsuccessful"), nor where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
 it says in the same words when a thing is no more what it was told to be: "Entry actor destination", but not of who was there already. Pure; the case that is handed in stays as it is.
 """
@@ -44,7 +45,9 @@ def standing(
         return case
     things: Things = dict(case.things)
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
+    ways = starts(vocabulary) if done else ()
     for name in done:
+        keep(vocabulary, things, name, ways)
         if failed(vocabulary, things, things[name]):
             tie(vocabulary, things, bonds.get(name, ()))
             continue
@@ -53,7 +56,7 @@ def standing(
         for who, cls in list(over(vocabulary, things, things[name])):
             widen(vocabulary, things, who, vocabulary.classes[cls].descendants)
         for prop, mover, to in moved:
-            move(vocabulary, things, prop, name, mover, to)
+            move(vocabulary, things, prop, mover, to)
         for prop, mover, to in moved:
             if prop.name == AT and mover in things:
                 lie(vocabulary, things, mover, to)
@@ -164,8 +167,28 @@ def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
     return (*own, *(p for p, facts in things.items() if any(name in facts.links.get(q, ()) for q in prop.inverses)))
 
 
-def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, name: str, to: tuple[str, ...]) -> None:
-    """Moves a thing by an act, which keeps the place that it was done from."""
+def starts(vocabulary: Vocabulary) -> list[tuple[str, str, PropertyTerm]]:
+    """The ways of two steps by which an act leads to where somebody stands: the relation that comes of each, and its steps."""
+    known, moving = vocabulary.properties, vocabulary.moving
+    chains = ((q.name, chain) for q in known.values() for chain in q.chains)
+    return [(name, chain[0], known[chain[1]]) for name, chain in chains if len(chain) == 2 and chain[1] in moving]
+
+
+def keep(vocabulary: Vocabulary, things: Things, act: str, ways: Sequence[tuple[str, str, PropertyTerm]]) -> None:
+    """Has an act keep where it was done from, and where what it was aimed at stood, if nothing is told of that."""
+    links = things[act].links
+    found: dict[str, tuple[str, ...]] = {}
+    for name, role, step in ways:
+        if name not in links:
+            there = (to for who in links.get(role, ()) if who in things for to in places(things, step, who))
+            found[name] = (*found.get(name, ()), *there)
+    kept = {name: tuple(dict.fromkeys(ends)) for name, ends in found.items() if ends}
+    if kept:
+        things[act] = replace(things[act], links={**links, **kept})
+
+
+def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, name: str, to: tuple[str, ...]) -> None:
+    """Moves a thing: whatever has the relation to where it was has it no more, if there can be but one."""
     if name not in things:
         return
     if not to:
@@ -173,11 +196,6 @@ def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, n
     old = tuple(dict.fromkeys(places(things, prop, name)))
     if not (old or to):
         return
-    if old and old != to:
-        for q in vocabulary.properties.values():
-            start = any(len(c) == 2 and c[1] == prop.name and name in things[act].links.get(c[0], ()) for c in q.chains)
-            if start and q.name not in things[act].links and to:
-                things[act] = replace(things[act], links={**things[act].links, q.name: old})
     put(things, prop, name, to)
 
 
