@@ -174,15 +174,16 @@ class Board:
         return tuple(dict.fromkeys(told))
 
     def remember(self, act: str) -> None:
-        """Notes with an act where it was done from and aimed at: by who did it and by its targets, if nothing is told of that."""
-        terms = self.vocabulary.properties
-        told = self.things[act].links
+        """Notes with an act what a chain that goes by where somebody stands leads it to now, if nothing is told of that."""
+        terms, told = self.vocabulary.properties, self.things[act].links
         for q in terms.values():
             ends: Names = ()
-            for by, where in [chain for chain in q.chains if len(chain) == 2 and q.name not in told]:
-                if any(not rule.of_state for rule in terms[where].changed_by):
-                    known = [who for who in told.get(by, ()) if who in self.things]
-                    ends += tuple(to for who in known for to in self.ends(terms[where], who))
+            for first, *others in () if q.name in told else q.chains:
+                if any(name in self.vocabulary.moving for name in others):
+                    met = told.get(first, ())
+                    for name in others:
+                        met = tuple(to for who in met if who in self.things for to in self.ends(terms[name], who))
+                    ends += met
             if ends:
                 self.tell(act, {**self.things[act].links, q.name: tuple(dict.fromkeys(ends))})
 

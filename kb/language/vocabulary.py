@@ -264,8 +264,10 @@ class Vocabulary:
 
     @cached_property
     def moving(self) -> frozenset[str]:
-        """The names of the relations that acts change, `at` above all."""
-        return frozenset(term.name for term in self.changing if not all(rule.of_state for rule in term.changed_by))
+        """The names of the relations that acts change, `at` above all, and of those opposite."""
+        return frozenset(
+            q for t in self.changing if not all(r.of_state for r in t.changed_by) for q in (t.name, *t.inverses)
+        )
 
     @cached_property
     def passing(self) -> tuple[tuple[str, ChangedBy], ...]:

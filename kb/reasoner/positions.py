@@ -4,7 +4,7 @@ The ontology says by `lp:changedBy` what changes a relation: "Entry actor destin
 the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
 which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "EndOfTurn" (nothing has it any more), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
-An act keeps where it was done from and where what it was aimed at stood, be they gone from there since.
+An act keeps where it was done from, where what it was aimed at stood and who was there, be they gone from there since.
 Nothing is changed by an act that came to nothing (`lp:failsWith` "conducting Unsuccessful"), nor where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
 it says in the same words when a thing is no more what it was told to be: "Entry actor destination", but not of who was there already. Pure; the case that is handed in stays as it is.
 """
@@ -45,9 +45,9 @@ def standing(
         return case
     things: Things = dict(case.things)
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
-    ways = starts(vocabulary) if done else ()
+    ways = ways_by_place(vocabulary) if done else ()
     for name in done:
-        keep(vocabulary, things, name, ways)
+        keep(things, name, ways)
         if failed(vocabulary, things, things[name]):
             tie(vocabulary, things, bonds.get(name, ()))
             continue
@@ -167,21 +167,22 @@ def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
     return (*own, *(p for p, facts in things.items() if any(name in facts.links.get(q, ()) for q in prop.inverses)))
 
 
-def starts(vocabulary: Vocabulary) -> list[tuple[str, str, PropertyTerm]]:
-    """The ways of two steps by which an act leads to where somebody stands: the relation that comes of each, and its steps."""
+def ways_by_place(vocabulary: Vocabulary) -> list[tuple[str, str, list[PropertyTerm]]]:
+    """The ways by which an act leads to where somebody stands, or who stands there: what comes of each, its first step and the others."""
     known, moving = vocabulary.properties, vocabulary.moving
-    chains = ((q.name, chain) for q in known.values() for chain in q.chains)
-    return [(name, chain[0], known[chain[1]]) for name, chain in chains if len(chain) == 2 and chain[1] in moving]
+    chains = ((q.name, chain) for q in known.values() for chain in q.chains if not moving.isdisjoint(chain[1:]))
+    return [(name, chain[0], [known[step] for step in chain[1:]]) for name, chain in chains]
 
 
-def keep(vocabulary: Vocabulary, things: Things, act: str, ways: Sequence[tuple[str, str, PropertyTerm]]) -> None:
-    """Has an act keep where it was done from, and where what it was aimed at stood, if nothing is told of that."""
+def keep(things: Things, act: str, ways: Sequence[tuple[str, str, Sequence[PropertyTerm]]]) -> None:
+    """Has an act keep where it was done from, where what it was aimed at stood and who was there, if nothing is told of that."""
     links = things[act].links
     found: dict[str, tuple[str, ...]] = {}
-    for name, role, step in ways:
-        if name not in links:
-            there = (to for who in links.get(role, ()) if who in things for to in places(things, step, who))
-            found[name] = (*found.get(name, ()), *there)
+    for name, role, steps in ways:
+        ends = links.get(role, ()) if name not in links else ()
+        for step in steps:
+            ends = tuple(to for who in ends if who in things for to in places(things, step, who))
+        found[name] = (*found.get(name, ()), *ends)
     kept = {name: tuple(dict.fromkeys(ends)) for name, ends in found.items() if ends}
     if kept:
         things[act] = replace(things[act], links={**links, **kept})
