@@ -132,7 +132,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     norms = [n for n, head in judge.index.effects if head.becoming]
     fired: set[tuple[str, str]] = set()
     comes = bool(found.over) or any(t.so is not False for t in found.tried)
-    again = bool(norms) and (comes or after(judge, event, found, gone=True).case.things != judge.case.things)
+    again = bool(norms) and (comes or elsewhere(judge, event, after(judge, event, found, gone=True)))
     while again:
         again = False
         then = after(judge, event, found, gone=True)
@@ -154,6 +154,11 @@ def become(judge: Judge, event: One, found: Events) -> None:
     if fired:
         found.came, found.shifts = list(left(judge, found.came)), list(unbeaten(found.shifts))
         found.links = standing(found.links)
+
+
+def elsewhere(judge: Judge, event: One, then: Judge) -> bool:
+    """Whether an event has changed where anything stands; what it keeps itself is no change."""
+    return any(then.case.things[name] != facts for name, facts in judge.case.things.items() if name != event.name)
 
 
 def left(judge: Judge, came: list[Came]) -> Iterator[Came]:

@@ -227,9 +227,9 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
     """What comes of it that things have become so, by what it brings about or by who has gone where, and what of that; each norm speaks
     once of each thing."""
     fired: set[tuple[str, str]] = set()
-    again = (
-        bool(found.caused or found.shifts or found.over or found.doubtful)
-        or moved(situation, event, found).things != situation.now.things
+    earlier = situation.now.things
+    again = bool(found.caused or found.shifts or found.over or found.doubtful) or any(
+        facts != earlier[name] for name, facts in moved(situation, event, found).things.items() if name != event.name
     )
     while again:
         again = False
