@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from kb import registry
 from kb.language.case import Case, Facts, Question
@@ -32,7 +33,22 @@ def case(history: tuple[str, ...] = (), about: str = "squad") -> Case:
 def test_nothing_has_happened(vocabulary: Vocabulary) -> None:
     told = case()
     assert standing(vocabulary, told, ()) is told
-    assert standing(vocabulary, told, ("look",)) is told
+    now = standing(vocabulary, told, ("look",)).things
+    assert {name for name in now if now[name] != told.things[name]} == {"look"}  # it keeps where it was done
+    assert now["look"].links == {**THINGS["look"].links, "from": ("yard",)}
+
+
+def test_an_act_keeps_where_it_was_aimed_and_who_was_there(vocabulary: Vocabulary) -> None:
+    shot = Facts("shot", ("Fire",), links={"actor": ("squad",), "target": ("foe",)})
+    told = Case("asl", {**THINGS, "shot": shot}, Question("may", "squad"), ("shot", "out"))
+    now = standing(vocabulary, told, ("shot", "out")).things
+    assert now["foe"].links["at"] == ("yard",)
+    assert {role: now["shot"].links[role] for role in ("from", "against", "inTargetLocation")} == {
+        "from": ("yard",), "against": ("box",), "inTargetLocation": ("foe",)
+    }  # fmt: skip
+    aimed = replace(shot, links={**shot.links, "against": ("yard",)})
+    told = replace(told, things={**told.things, "shot": aimed})
+    assert standing(vocabulary, told, ("shot",)).things["shot"].links["against"] == ("yard",)  # as it is told
 
 
 def test_who_has_moved_is_there_and_the_act_keeps_where_it_began(vocabulary: Vocabulary) -> None:
