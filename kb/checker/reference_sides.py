@@ -51,7 +51,9 @@ class Sides:
         if side.facts.is_ and side.name.endswith(".side"):
             return side.facts.is_[0]
         nation = self.nation(side)
-        others = [y for y in self.all if nation and y is not side and "Side" in y.facts.is_ and self.nation(y) == nation]
+        others = [
+            y for y in self.all if nation and y is not side and "Side" in y.facts.is_ and self.nation(y) == nation
+        ]
         two = len(others) + ("Side" in side.facts.is_) > 1
         return side.name if two or not nation else nation
 
@@ -145,4 +147,3 @@ def outright(x: One) -> str:
     if FRIEND in x.facts.is_ or FOE in x.facts.not_:
         return FRIEND
     return FOE if FOE in x.facts.is_ or FRIEND in x.facts.not_ else ""
-
