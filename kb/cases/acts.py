@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kb.cases.sides import ENEMY, FRIENDLY
 from kb.language.case import Facts
-from kb.language.vocabulary import ACTOR, COUNT, ToldThrough, Vocabulary
+from kb.language.vocabulary import ACTOR, COUNT, MEMBER, ToldThrough, Vocabulary
 
 Things = Mapping[str, Facts]
 WEAPON = "Weapon"  # what is fired: who has one of the kind fires that one
@@ -72,11 +72,14 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
             elif way.role == role or (
                 links.keys().isdisjoint(prop.below) and not related(facts.name, role, things, vocabulary)
             ):
+                if way.kind != prop.range:  # of several in a group it is the one that has what the act is done with
+                    owners |= members(owners, things)
                 found = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
                 kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
                 if len(kept) == 1:
                     links = {**links, role: (kept[0],)}
             elif prop.range == WEAPON and (kinds := told_by_kind_alone(facts.name, links.get(role, ()), role, things)):
+                owners |= members(owners, things)
                 held = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
                 alike = [n for n in held if all(vocabulary.entails(things[n].is_, cls) for cls in kinds)]
                 alike = alike or told_before(facts, role, way, kinds, things)
@@ -93,13 +96,24 @@ def told_by_kind_alone(act: str, told: tuple[str, ...], role: str, things: Thing
 
 def told_before(act: Facts, role: str, way: ToldThrough, kinds: tuple[str, ...], things: Things) -> list[str]:
     """What the same one is told to use in another act by the same kind alone: two times a flamethrower of a squad are the one it has."""
-    who = act.links.get(way.role, ())
+    who = one_of(act.links.get(way.role, ()), things)
     for other in things.values() if who else ():  # of whom nothing is told it may be anybody's
-        if other.links.get(way.role) == who:
+        if one_of(other.links.get(way.role, ()), things) == who:
             told = other.links.get(role, ())
             if told_by_kind_alone(other.name, told, role, things) == kinds:
                 return list(told)
     return []
+
+
+def members(names: set[str], things: Things) -> set[str]:
+    """Those who belong to groups among some things."""
+    return {member for name in names for member in things[name].links.get(MEMBER, ())}
+
+
+def one_of(names: tuple[str, ...], things: Things) -> tuple[str, ...]:
+    """Who acts: for a group of one, that one."""
+    alone = things[names[0]].links.get(MEMBER, ()) if len(names) == 1 else ()
+    return alone if len(alone) == 1 else names
 
 
 def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:

@@ -44,7 +44,23 @@ class Sides:
 
     def flags(self, x: One) -> set[str]:
         """All flags that a thing is under."""
-        return {self.nation(x), *map(flag_of, self.told(x))} - {""}
+        return {self.own(x), *map(self.flag, self.told(x))} - {""}
+
+    def flag(self, side: One) -> str:
+        """The flag of a side: its class where the case gives a class for it, its nation where that has no second side, else its name."""
+        if side.facts.is_ and side.name.endswith(".side"):
+            return side.facts.is_[0]
+        nation = self.nation(side)
+        others = [
+            y for y in self.all if nation and y is not side and "Side" in y.facts.is_ and self.nation(y) == nation
+        ]
+        two = len(others) + ("Side" in side.facts.is_) > 1
+        return side.name if two or not nation else nation
+
+    def own(self, x: One) -> str:
+        """The flag that a thing flies by itself: a side and its player their own, all others that of their nation."""
+        leads = "Side" in x.facts.is_ or any(x.name in y.facts.links.get("side", ()) for y in self.all)
+        return self.flag(x) if leads else self.nation(x)
 
     def acting(self) -> str:
         """The flag of the unit that acts in what is asked, where nobody says whether it is a friend; else ""."""
@@ -54,7 +70,7 @@ class Sides:
         if who is None or outright(who):
             return ""
         named = [things[name] for name in who.facts.links.get("side", ())[:1] if name in things]
-        return flag_of(named[0]) if named else self.nation(who)
+        return self.flag(named[0]) if named else self.own(who)
 
     def of(self, x: One) -> str:
         """The side of a thing: friend, foe, or its flag where neither is said of it; "" where nothing tells."""
@@ -65,8 +81,7 @@ class Sides:
         under = self.told(x)
         if under and (told := outright(under[0])):
             return told
-        own = x.name if "Side" in x.facts.is_ else self.nation(x)  # a side is on its own
-        flag = flag_of(under[0]) if under else own
+        flag = self.flag(under[0]) if under else self.own(x)
         return self.known.get(flag, flag)
 
     def against_foes(self, x: One) -> bool:
@@ -132,8 +147,3 @@ def outright(x: One) -> str:
     if FRIEND in x.facts.is_ or FOE in x.facts.not_:
         return FRIEND
     return FOE if FOE in x.facts.is_ or FRIEND in x.facts.not_ else ""
-
-
-def flag_of(side: One) -> str:
-    """The flag of a side: its name, or its class where the case gives a class for it."""
-    return side.facts.is_[0] if side.facts.is_ and side.name.endswith(".side") else side.name

@@ -65,8 +65,8 @@ def side(situation: Surroundings, x: Thing) -> str:
     for s in situation.successors(x, "side").things:
         if perspective(s):
             return perspective(s)
-        return side_of(situation, side_name(s))
-    own = x.name if PARTY in x.facts.is_ else nation_of(situation, x)
+        return side_of(situation, side_name(situation, s))
+    own = own_name(situation, x)
     return side_of(situation, own) if own else ""
 
 
@@ -74,7 +74,8 @@ def side_of(situation: Surroundings, name: str) -> str:
     """Somebody else of that side may be said to be friend or foe; then all of it is. So is that of the acting unit: friends."""
     for y in situation.things.values():
         if perspective(y) and (
-            nation_of(situation, y) == name or any(side_name(t) == name for t in situation.successors(y, "side").things)
+            own_name(situation, y) == name
+            or any(side_name(situation, t) == name for t in situation.successors(y, "side").things)
         ):
             return perspective(y)
     return FRIENDLY if name == acting(situation) else name
@@ -89,7 +90,7 @@ def acting(situation: Surroundings) -> str:
         return ""
     sides = unit.facts.links.get("side", ())
     named = situation.things.get(sides[0]) if sides else None
-    return side_name(named) if named is not None else nation_of(situation, unit)
+    return side_name(situation, named) if named is not None else own_name(situation, unit)
 
 
 def nation_of(situation: Surroundings, x: Thing) -> str:
@@ -152,9 +153,21 @@ def is_piece(situation: Surroundings, x: Thing) -> bool:
     return x.made is None and situation.vocabulary.entails(x.facts.is_, PIECE)
 
 
-def side_name(s: Thing) -> str:
-    """A side given as a class (`side: Japanese`) is that side wherever it is written."""
-    return s.facts.is_[0] if s.name.endswith(".side") and s.facts.is_ else s.name
+def side_name(situation: Surroundings, s: Thing) -> str:
+    """A side given as a class (`side: Japanese`) is that side wherever it is written; one of a nation is that nation's, unless the case
+    has two sides of it."""
+    if s.name.endswith(".side") and s.facts.is_:
+        return s.facts.is_[0]
+    nation = nation_of(situation, s)
+    parties = [y for y in situation.things.values() if PARTY in y.facts.is_] if nation else []
+    return nation if nation and sum(nation_of(situation, y) == nation for y in parties) < 2 else s.name
+
+
+def own_name(situation: Surroundings, x: Thing) -> str:
+    """What the side is called that a thing is on by itself: its own where it is a side or whatever others are on the side of (a player),
+    else its nation's; "" for none."""
+    leads = PARTY in x.facts.is_ or any(x.name in y.facts.links.get(SIDE, ()) for y in situation.things.values())
+    return side_name(situation, x) if leads else nation_of(situation, x)
 
 
 def side_member(situation: Surroundings, cls: str, x: Thing, focus: Thing) -> Step:
