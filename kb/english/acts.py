@@ -11,7 +11,7 @@ from kb.english.lexicon import KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.references import AMMUNITION, WEAPON
-from kb.english.scene import Thing
+from kb.english.thing import Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
@@ -24,7 +24,9 @@ FILLERS = (
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
 )  # fmt: skip  # they tell nothing
 STAYING = tuple(
-    f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains")
+    f"and {verb}{there}"
+    for there in (" there", " in it", "")
+    for verb in ("stay", "stayed", "stays", "remain", "remained", "remains")
 )
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
@@ -196,6 +198,8 @@ class ActReader(MannerReader):
             lambda: self.by_kind(act),
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
+            lambda: self.undone(act),
+            lambda: self.outside_of(act),
         ]
         return any(self.attempt(way) for way in ways)
 

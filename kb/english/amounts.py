@@ -9,7 +9,7 @@ from kb.english.lexicon import HOW, KIND, LINK, NUMBER
 from kb.english.parts import counted_before
 from kb.english.places import UNITS
 from kb.english.references import PLACE, TERRAIN, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.whereabouts import WhereReader
 from kb.english.words import Word, counted
 from kb.language import english
@@ -66,18 +66,27 @@ class AmountReader(WhereReader):
 
     def holding(self, thing: Thing) -> bool:
         """Takes who or what is in a place: holds an enemy squad."""
-        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+        if not self.take("holds", "contains", "containing", "holding"):
+            return False
+        if not self.scene.below(thing, PLACE) and self.line[self.i - 2].low == "it":  # the one place that is spoken of
+            places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+            thing = places[0] if len(places) == 1 else thing
+        if not self.scene.below(thing, PLACE):
             return False
         if self.low() == "no":
             return self.lacking(thing)
         while True:
-            start = self.i
+            start, known = self.i, [*self.scene.things]
             self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
             try:
                 other = self.noun(verbs_stop=True)
             finally:
                 self.anew = False
-            if other is None or not self.put(other, thing, start):
+            if other is None:
+                return False
+            if other not in known:
+                other = self.the_one(other, known)  # the hex holds a bunker: the one that was asked about
+            if not self.put(other, thing, start):
                 return False
             if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
                 return True
@@ -304,6 +313,11 @@ class AmountReader(WhereReader):
     def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
         """Says a number of a thing."""
         bearer = self.bearer(thing, name)
+        if bearer is None and not self.scene.below(
+            thing, ACT
+        ):  # a 6 FP squad: the number of his by which that of what he does is told
+            own = [r for r, names in self.vocabulary.told_numbers.items() if name in names and self.bearer(thing, r)]
+            name, bearer = (own[0], thing) if len(own) == 1 else (name, None)
         if bearer is None or bearer.numbers.get(name, value) != value:
             self.i = start
             return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kb.english.lexicon import NUMBER, Found, Lexicon
-from kb.english.scene import Scene, Thing
+from kb.english.scene import Scene
+from kb.english.thing import Thing
 from kb.english.words import Word
 
 PLACE = "Place"

@@ -7,7 +7,7 @@ from typing import Any
 from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 
 HARMING = ("harm", "hurt", "damage", "affect")
@@ -58,8 +58,14 @@ class EffectReader(NumberReader):
             return False
         verb = self.line[self.i]
         self.i += 1
-        inside = self.attempt(self.occupants_of)
+        inside, start = self.attempt(self.occupants_of), self.i
         other = self.noun(verbs_stop=True)
+        if not (self.over() or self.clause_begins()):  # that on the squad outside, of the squad inside
+            self.i, self.anew = start, True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
         return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:

@@ -49,6 +49,14 @@ IDIOMS = (
     idiom(r"(?:while|when) moving(?= ,|$)|during (?:its|his|their) move(?= ,|$)", "", TOLD),
     idiom(r"(?:at|for) (?:his|its|their) option", ""),
     idiom(r"in (?:this|that) (?:case|situation|position)(?=$| ,)", ""),
+    idiom(r"(?:would|does) (?:(?:otherwise|normally) )?cost(?= (?:\w+ )?\d)", "costs", TOLD),
+    idiom(r"(?:would|does) (?:(?:otherwise|normally) )?cost (\d+) (mf|mp)(?: (?:otherwise|normally))?", r"costs \1 \2", ASKED),
+    idiom(r"(?:the )?cost after (?:all|any) modifications?(?= :| is)", "MF cost", TOLD),
+    idiom(
+        r"(?:has|have) been (in|inside|on|at|outside) (.+?) since (?:the )?(?:last|previous) (?:player |game )?turn(?: and stays?(?: there)?)?",
+        r"is \1 \2", TOLD,
+    ),
+    idiom(r"for (?:this|the|that) (?:\w+ )?result(?=$| ,)", "", ASKED),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

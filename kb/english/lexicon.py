@@ -17,7 +17,7 @@ from kb.errors import nearest
 from kb.language import english
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
-LONGEST = 8  # words of a form that are looked for
+LONGEST = 10  # words of a form that are looked for
 ACT, PHASE = "Act", "Phase"
 MOST_SHORT = 3  # letters of words too short for what un- makes of them: it is not what a unit is not
 CORE = "/core#"  # the words in which rulebooks are described; no question is about them
@@ -186,7 +186,7 @@ class Lexicon:
         if not part:
             return None
         said = [word.plain for word in part]
-        senses = self.senses(said)
+        senses = self.senses([word.text for word in part]) or self.senses(said)  # Climbing is a word of its own
         if senses:
             return Found(len(part), senses)
         if said[0].casefold() in WITHIN and len(said) > 1:
@@ -218,6 +218,8 @@ class Lexicon:
             else [said]
         )
         ways += [[*verbal(said[1])][2:3] + said[2:]] if did and len(said) > 1 else []
+        if did and [word.casefold() for word in said[1:3]] in (["have", "to"], ["need", "to"]):  # what need not be
+            ways += [[form, *said[4:]] for form in verbal(said[3])] if len(said) > 3 else []
         for way in ways:
             senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))
             if senses:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.english.asides import NOT
 from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.references import MADE_WITH, PLACE
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import Word, stems
 
@@ -130,6 +130,20 @@ class MannerReader(WhitherReader):
             return False
         self.scene.merge(told[0], other)
         return True
+
+    def undone(self, act: Thing) -> bool:
+        """Takes `without gapping it`, of what the act has to do with: that it is not gapped."""
+        if not self.take("without") or not self.low().endswith("ing"):
+            return False
+        doing = self.line[self.i]
+        self.i += 1
+        known = [t for t in self.scene.things if t not in act.links.get("actor", ())]
+        other = self.noun(verbs_stop=True, states=False)
+        for sense in self.lexicon.brings(doing):
+            if other is not None and other in known and self.fits(other, sense.name, True):
+                self.say(other, sense.name, True, self.i)
+                return True
+        return False
 
     def adverb(self, act: Thing) -> bool:
         """Takes `successfully`: that an act is as the state that the adverb is made of says."""

@@ -9,8 +9,8 @@ from kb.english.figures import ROW
 from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE
 from kb.english.phrases import BEFORE_NOUNS, PhraseReader
 from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS
-from kb.english.references import AT, PLACE, Phrase
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.references import AT, HEX, PLACE, Phrase
+from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
@@ -88,6 +88,13 @@ class NounReader(PhraseReader):
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
         start, named = self.i, self.named
         alone = self.take("another one", "the other one", "another", "the other")
+        if self.low() == "the" and self.low(1) == "one" and self.low(2) in (*ENTERED, "outside"):
+            pieces = [t for t in self.scene.things if self.scene.below(t, "Piece")]
+            if pieces:
+                self.i += 2  # the squad in it and the one outside it
+                thing = self.scene.new([k for k in pieces[-1].kinds if not self.scene.state(k)], pieces[-1].said)
+                self.after(thing, True, True)
+                return thing
         if not alone or named is None or not self.ends():
             self.i = start
             return None
@@ -141,6 +148,9 @@ class NounReader(PhraseReader):
             elif counted(self.line[self.i]) and self.counts():
                 phrase.indefinite = phrase.indefinite or not phrase.definite
                 phrase.count = int(counted(self.line[self.i]))
+                if self.low(1) in ("more", "further"):
+                    phrase.another = True
+                    self.i += 1
             else:
                 break
             self.i += 1
@@ -192,7 +202,10 @@ class NounReader(PhraseReader):
             else:
                 break
             self.i += found.length
-        return noun
+        marked = [s for s in phrase.states if self.kind(s, PLACE)] if phrase.definite and not noun else []
+        phrase.kinds += marked  # the Encirclement Location: a state that only places have stands for the place
+        phrase.states = [s for s in phrase.states if s not in marked]
+        return noun or bool(marked)
 
     def cell_outside(self, phrase: Phrase) -> Thing | None:
         """The place that is told as the hex outside a work: the ground around it."""
@@ -205,10 +218,15 @@ class NounReader(PhraseReader):
         ):
             return None
         inner = self.noun(verbs_stop=True, states=False, places=False)
-        place = self.outside(inner) if inner is not None else None
+        place = self.ground_outside(inner) if inner is not None else None
         if place is None:
             self.i = start
         return place
+
+    def ground_outside(self, inner: Thing) -> Thing | None:
+        """The place outside a thing: in a book that has no such places, the cell of the map that it is in."""
+        alike = self.outsides() or not self.scene.below(inner, PLACE) or self.scene.below(inner, HEX)
+        return self.outside(inner) if alike else self.hex_of(inner)
 
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kb.english.scene import Scene, Thing
+from kb.english.scene import Scene
+from kb.english.thing import Thing
 from kb.language import english
 from kb.language.vocabulary import Vocabulary, fold
 
@@ -299,7 +300,8 @@ def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
     mine = [k for k in one.kinds if k not in sides]
     near = [k for k in kinds if scene.alike(k, mine)]
     if (
-        other.another
+        other.letter != one.letter
+        or other.another
         or one.another
         or one.spot
         or other.spot

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kb.english.cursor import Stuck
 from kb.english.figures import FigureReader
 from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE
-from kb.english.references import PLACE
-from kb.english.scene import ACT, Thing
+from kb.english.references import PLACE, TERRAIN
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language import english
 
@@ -98,12 +98,12 @@ class PronounReader(FigureReader):
         return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def hex_of_work(self, length: int) -> bool:
-        """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""
+        """Whether a stretch names the hex of a place or terrain (pillbox hex), and no kind of hex of its own (Beach hex)."""
         if self.line[self.i + length - 1].low not in CELLS:
             return False
         before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
         sense = before.of(KIND) if before is not None else None
-        return sense is not None and self.kind(sense.name, PLACE)
+        return sense is not None and (self.kind(sense.name, PLACE) or self.kind(sense.name, TERRAIN))
 
     def verb_last(self, length: int) -> bool:
         """Whether the last word of a stretch is rather the verb: what it is done to follows."""

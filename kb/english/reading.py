@@ -29,8 +29,9 @@ from kb.english.parts import (
     with_what,
 )
 from kb.english.places import UNITS
-from kb.english.scene import Scene, Thing
-from kb.english.silences import CLOSED
+from kb.english.scene import Scene
+from kb.english.silences import tells_nothing
+from kb.english.thing import Thing
 from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
@@ -93,7 +94,7 @@ def read(text: str, book: str) -> Reading:
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
     for line in worded(sentences(text), known):
-        strange = [] if CLOSED.fullmatch(" ".join(word.low for word in line)) else unknown(text, line, known)
+        strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from kb.english.lexicon import KIND
 from kb.english.references import AT, PLACE
-from kb.english.scene import Thing
+from kb.english.thing import Thing
 from kb.english.verbs import VerbReader
 
 ORDINAL = ("first", "second", "third", "fourth")

@@ -9,12 +9,17 @@ from kb.english.clauses import HAVE
 from kb.english.keys import KeyReader
 from kb.english.lexicon import KIND, LINK
 from kb.english.references import AT, PLACE
-from kb.english.scene import ACT, Thing
-from kb.language.english import base_form, plural
+from kb.english.thing import ACT, Thing
+from kb.language.english import base_form, plural, singular
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
 MANY = 2
-NO_PART = ("does not take part", "do not take part", "takes no part", "take no part", "is not taking part")
+PARTS = ("taking part", "take part", "takes part", "participating", "participate", "participates")
+NO_PART = (
+    *(f"{do} not {part}" for do in ("does", "do", "is", "are") for part in PARTS),
+    "takes no part",
+    "take no part",
+)
 
 
 class SeveralReader(KeyReader):
@@ -59,6 +64,43 @@ class SeveralReader(KeyReader):
         finally:
             self.among = []
         return len(ends) == 1
+
+    def one_and_other(self) -> bool:
+        """Takes `one is in the pillbox, the other outside it`: what is so of the one, and of the other, of two told together."""
+        act = self.scene.act
+        doers = (
+            [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())] if act is not None else []
+        )
+        pair = self.several() or (doers if len(doers) == 1 else [])
+        if (
+            len(pair) == 1
+            and not pair[0].fellows
+            and (pair[0].count == MANY or (pair[0].count == 1 and self.plural_said(pair[0])))
+        ):
+            pair[0].count = 1
+            pair[0].fellows = [self.one_more(pair[0])]
+            pair = [pair[0], *pair[0].fellows]
+        if len(pair) != MANY:
+            return False
+        for thing, word in zip(pair, (("one of them", "one"), ("the other one", "the other")), strict=True):
+            self.take(",")
+            self.take("and", "but")
+            found = self.found(KIND) if self.take(*word) else None
+            if self.line[self.i - 1].low not in ("one", "other", "them"):
+                return False
+            if found is not None and any(self.scene.alike(s.name, thing.kinds) for s in found.senses if s.sort == KIND):
+                self.i += found.length
+            self.take(*BE)
+            if not any(self.attempt(partial(way, thing)) for way in (self.where, self.verb_phrase, self.predicate)):
+                return False
+            self.attempt(partial(self.where, thing))  # outside it in the same hex
+        self.scene.pair = pair
+        return self.over() or self.line[self.i].sign
+
+    def plural_said(self, thing: Thing) -> bool:
+        """Whether a thing was told as several, of which it was not said how many: the squads."""
+        word = thing.said.split()[-1] if thing.said else ""
+        return bool(word) and singular(word) != word
 
     def as_asked(self, thing: Thing) -> bool:
         """Takes `fire at the same target in the PFPh`, of those who do what is asked about: more of that act."""
@@ -238,10 +280,17 @@ class SeveralReader(KeyReader):
         act = self.scene.act
         doers = [t for others in act.links.values() for t in others] if act is not None else []
         told = any(thing is t or thing in t.fellows for t in doers)
-        if not told and self.take(*NO_PART):
-            self.attempt(lambda: self.take("in") and self.noun() is not None)
-            return True  # who is not told to do what is asked about has no part in it
-        return told and self.take("taking part", "take part", "takes part", "participating")
+        if not self.take(*(PARTS if told else NO_PART)):
+            return False  # who is not told to do what is asked about has no part in it
+        self.in_it()
+        return True
+
+    def in_it(self) -> None:
+        """Takes `in the attack`, behind that somebody has a part, or none: in what is asked about."""
+        mark, start = self.scene.mark(), self.i
+        if not (self.take("in") and self.noun(states=False) is not None):
+            self.i = start
+        self.scene.back(mark)
 
     def stands(self) -> bool:
         """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""

@@ -9,10 +9,10 @@ from typing import Any
 from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.effects import EffectReader
+from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
-from kb.english.numbers import GIVING
 from kb.english.pronouns import PRONOUNS
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")

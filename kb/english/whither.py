@@ -6,7 +6,7 @@ from kb.english.asides import OF_TURN
 from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
 
 CONDITION = (
@@ -184,6 +184,17 @@ class WhitherReader(ClauseReader):
         place = next(iter(act.links["weapon"][0].links.get(AT, ())), None)
         if place is not None and not act.links.get("actor") and not act.links.get("from") and "from" in self.properties:
             act.link("from", place)
+        return True
+
+    def outside_of(self, act: Thing) -> bool:
+        """Takes `outside the trench`, of being somewhere: on the ground around it."""
+        if not self.scene.below(act, "Occupation") or not self.take("outside of", "outside"):
+            return False
+        inner = self.noun(verbs_stop=True, states=False, places=False)
+        place = self.ground_outside(inner) if inner is not None else None
+        if place is None or not self.join(act, "place", place, self.i):
+            return False
+        self.attempt(lambda: self.take("in") and self.noun(verbs_stop=True) is place)
         return True
 
     def left(self, act: Thing) -> bool:
