@@ -135,6 +135,13 @@ class AmountReader(WhereReader):
         """Takes a relation that is told as something had: LOS to the pillbox hex."""
         self.take("a", "an", "the")
         link = self.found(LINK)
+        if link is None and self.take(
+            "los to", "line of sight to"
+        ):  # for which the book has no word, as it is so anyway
+            mark = self.scene.mark()
+            seen = self.noun(verbs_stop=True) is not None
+            self.scene.back(mark)
+            return seen
         if link is None or link.length < 2:
             return False
         self.i += link.length
@@ -235,14 +242,17 @@ class AmountReader(WhereReader):
         """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
         verb = self.low()
         self.i += 1
-        value = "0" if self.low() == "none" else counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() in ("none", "no") else counted(self.line[self.i]) if not self.over() else ""
         if not value:
             return False
         self.i += 1
         if self.over() or self.line[self.i].sign or self.low() in ("and", "but"):
             return self.counted_more(thing, verb, value)
         for end in range(min(self.i + 4, len(self.line)), self.i, -1):
-            several = english.plural(self.line[end - 1].text) if value == "1" else self.line[end - 1].text
+            last = self.line[end - 1].text
+            several = (
+                english.plural(last) if value == "1" or (value == "0" and english.singular(last) == last) else last
+            )
             said = " ".join([*(w.text for w in self.line[self.i : end - 1]), several])
             before = counted_before(self.vocabulary, said, verb)  # suffered one successful Firepower Test
             if before and self.bearer(thing, before) is thing:
@@ -312,6 +322,9 @@ class AmountReader(WhereReader):
 
     def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
         """Says a number of a thing."""
+        rolled = {"roll", "DR"} & {*self.properties[name].label.split()}
+        if rolled and self.doer is not None and self.scene.below(thing, PLACE) and self.properties[name].domain == "":
+            return False  # moves into a minefield with a die roll of 2: of the move
         bearer = self.bearer(thing, name)
         if bearer is None and not self.scene.below(
             thing, ACT

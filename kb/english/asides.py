@@ -235,7 +235,10 @@ class AsideReader(AmountReader):
         """Whether a word that might be a state is what is done to a thing: shot at by an enemy."""
         verb = self.lexicon.at(self.line, self.i, (DEED,))
         after = [self.low(length), self.low(length + 1)]
-        return verb is not None and verb.length == length and (after[0] == "by" or after == ["at", "by"])
+        ends = ("", "by", "from", ",", "and")  # shot at, by whomever
+        return (
+            verb is not None and verb.length == length and (after[0] == "by" or (after[0] == "at" and after[1] in ends))
+        )
 
     def moved(self, thing: Thing) -> bool:
         """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""

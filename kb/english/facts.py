@@ -170,8 +170,11 @@ class FactReader(BareReader):
             self.it = thing
             self.same_act()
             return True
-        doers = thing.links.get("actor", []) if self.line[begun].low == "it" and self.scene.below(thing, ACT) else []
-        return len(doers) == 1 and self.verb_phrase(doers[0])  # its FP is 4 and it is pinned: who fires
+        if self.line[begun].low != "it":
+            return False
+        doers = thing.links.get("actor", []) if self.scene.below(thing, ACT) else []
+        others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
+        return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
 
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""

@@ -56,6 +56,9 @@ IDIOMS = (
         r"(?:has|have) been (in|inside|on|at|outside) (.+?) since (?:the )?(?:last|previous) (?:player |game )?turn(?: and stays?(?: there)?)?",
         r"is \1 \2", TOLD,
     ),
+    idiom(r"the target (hex|location)", r"the target 's \1"),
+    idiom(r"the (?:ground|area)(?= outside )", "the hex"),
+    idiom(r"(has|have|had) (?:not|never) (?:yet )?been", "is not", TOLD),
     idiom(r"for (?:this|the|that) (?:\w+ )?result(?=$| ,)", "", ASKED),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip

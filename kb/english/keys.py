@@ -225,6 +225,7 @@ class KeyReader(TallyReader):
         if (
             other is None
             or other is thing
+            or (not thing.kinds and not any(self.scene.below(other, top) for top in ("Piece", PLACE)))
             or other in self.scene.things[:count]
             or self.scene.clash(thing, other.kinds)
         ):

@@ -28,6 +28,8 @@ class MannerReader(WhitherReader):
         if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
             return True
         denied = self.take(*NOT) or self.take("without")
+        if self.low() == "on" and self.found(HOW, DEED, KIND) is None and self.scene.below(act, "Attack"):
+            self.i += 1  # on Original Doubles
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
                 if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):

@@ -59,10 +59,12 @@ class NounReader(PhraseReader):
                 and self.attempt(lambda: self.elided(phrase, start))
             ):
                 return self.named
-            role = self.role_noun(start)
+            role = self.role_noun(start) or (self.part_of_talk() if phrase.definite and owner is None else None)
             if role is None:
                 self.i = start
                 return None
+            while self.take("'s"):
+                role = self.owned(role, False)
             self.after(role, states, places)
             return role
         if (place := self.place_of_somebody(phrase) or self.cell_outside(phrase)) is not None:
@@ -221,6 +223,8 @@ class NounReader(PhraseReader):
         place = self.ground_outside(inner) if inner is not None else None
         if place is None:
             self.i = start
+        else:
+            self.take("in the same hex", "in its hex")
         return place
 
     def ground_outside(self, inner: Thing) -> Thing | None:
@@ -260,6 +264,15 @@ class NounReader(PhraseReader):
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
 
+    def part_of_talk(self) -> Thing | None:
+        """What stands in a relation that is named by a noun to the one thing spoken of that has such: the Controlling team."""
+        found = self.lexicon.at(self.line, self.i, (LINK,)) if not self.over() else None
+        domains = (
+            {self.properties[s.name].domain for s in found.senses} & {*self.classes} if found is not None else set()
+        )
+        owners = [t for t in self.scene.things if any(self.scene.below(t, d) for d in domains)]
+        return self.part_named(owners[0]) if len(owners) == 1 else None
+
     def part_named(self, owner: Thing) -> Thing | None:
         """What stands to somebody in a relation that is named by a noun: its Controlling team."""
         for found in self.lexicon.all(self.line, self.i, (LINK,)):
@@ -273,7 +286,7 @@ class NounReader(PhraseReader):
                 )
                 if (
                     not noun
-                    or prop.range not in (*self.classes, "Thing")
+                    or prop.range not in (*self.classes, "")
                     or self.scene.below(owner, ACT)
                     or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
                 ):
@@ -283,7 +296,7 @@ class NounReader(PhraseReader):
                     owner.link(
                         prop.name,
                         self.scene.new(
-                            [k for k in (prop.range,) if k != "Thing"],
+                            [k for k in (prop.range,) if k],
                             " ".join(w.text for w in self.line[self.i - found.length : self.i]),
                         ),
                     )

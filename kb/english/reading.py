@@ -109,6 +109,7 @@ def read(text: str, book: str) -> Reading:
                     scene.main = begun = scene.main or first  # of whom it is asked next
             else:
                 reader.facts()
+                scene.last = reader.it
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:

@@ -31,6 +31,7 @@ class Scene:
         self.pair: list[Thing] = []  # those of whom the same was last said
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
+        self.last: Thing | None = None  # whom or what the last sentence was about
         self.wanted: Thing | None = None  # what somebody was told to want to do
         self.later = False  # whether it is asked of a later turn than that in which things happened
 

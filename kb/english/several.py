@@ -35,7 +35,10 @@ class SeveralReader(KeyReader):
             return groups[0] if len(groups) == 1 else []
         act = self.scene.act
         parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
-        return parties if len(parties) == MANY else []
+        if len(parties) == MANY:
+            return parties
+        pieces = [t for t in self.scene.things if self.somebody(t)] if self.low() == "both" else []
+        return pieces if len(pieces) == MANY else []
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
@@ -143,6 +146,8 @@ class SeveralReader(KeyReader):
         if len(pair) == MANY and self.attempt(partial(self.neither_to_other, *pair)):
             return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
+        if self.attempt(self.has_none_of):
+            return True
         for thing in things:
             self.i = start
             mark = self.scene.mark()
@@ -158,6 +163,23 @@ class SeveralReader(KeyReader):
             for kind in new:
                 self.say(thing, kind, True, start)
         return True
+
+    def has_none_of(self) -> bool:
+        """Takes `uses ordnance, a FT or a DC`, of none: what is not said to be used is not."""
+        if not self.take("uses", "use", "fires", "fire", "has", "have", "holds", "carries"):
+            return False
+        mark, known = self.scene.mark(), [*self.scene.things]
+        while True:
+            self.anew = True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+            if other is None or other in known or not self.scene.below(other, "Piece"):
+                return False
+            if not self.take(", or", "or", ","):
+                self.scene.back(mark)
+                return True
 
     def neither_to_other(self, one: Thing, other: Thing) -> bool:
         """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""

@@ -100,8 +100,11 @@ class VerbReader(UseReader):
         for found in self.lexicon.all(self.line, self.i, ways):
             if found.denied or not self.kind(found.senses[0].name, ACT):
                 continue
+            shown = self.line[self.i - 1].low in ("the", "this") and not asked
+            known = self.scene.act if shown and self.scene.act and not self.scene.act.links.get("actor") else None
             self.i += found.length
-            act = self.scene.new([found.senses[0].name], "act")
+            same = known is not None and self.scene.below(known, found.senses[0].name)
+            act = known if same and known is not None else self.scene.new([found.senses[0].name], "act")
             if asked and self.scene.act is None:
                 self.scene.act = act
             if actor is not None:
@@ -187,7 +190,11 @@ class VerbReader(UseReader):
         elif not perfect and self.take(*BE):
             passive = not (self.low().endswith("ing"))
         elif found is not None and self.low(found.length) in ("by", "at") and self.low(found.length + 1) != "the":
-            passive = self.low(found.length) == "by" or self.low(found.length + 1) == "by"  # hit by, shot at by
+            passive = self.low(found.length) == "by" or self.low(found.length + 1) in (
+                "by",
+                "from",
+                "",
+            )  # hit by, shot at by
         if self.low() in NOT:
             self.i = start
             return None

@@ -241,7 +241,10 @@ class WhereReader(PlaceReader):
             if (
                 other is not None
                 and (anybody or self.scene.below(other, domain))
-                and self.relate(other, sense.name, thing)
+                and (
+                    self.relate(other, sense.name, thing)
+                    or self.relate(other, sense.name, self.placed_somewhere(thing))
+                )
             ):
                 return True
         return False

@@ -204,6 +204,8 @@ class WhetherReader(EffectReader):
             return False
         self.i += found.length
         self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
+        if self.scene.below(subject, ACT):
+            self.complements(subject, False, False)  # cower on Original Doubles
         return True
 
     def acts_so(self, subject: Thing) -> bool:

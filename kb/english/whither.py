@@ -41,7 +41,7 @@ class WhitherReader(ClauseReader):
     def roles_of_kind(self, act: Thing, cls: str) -> list[str]:
         """The relations of an act that lead to such things and to no other kind: on the Infantry Target Type."""
         named = [n for n, p in self.properties.items() if p.range not in ("", *WIDE) and self.kind(cls, p.range)]
-        return [n for n in named if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
+        return [n for n in named if self.may_link(act, n) and n not in act.links]
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""
@@ -149,7 +149,10 @@ class WhitherReader(ClauseReader):
             return True
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
-            if actor is not None and self.where(actor):
+            if actor is None:
+                actor = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "firer")
+                act.link("actor", actor)
+            if self.where(actor):
                 return True
             self.i = start
             return False
