@@ -199,9 +199,26 @@ class ActReader(MannerReader):
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
+            lambda: self.between(act),
             lambda: self.outside_of(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def between(self, act: Thing) -> bool:
+        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
+        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
+            return False
+        one = self.noun(verbs_stop=True)
+        self.anew = self.take("and")
+        try:
+            other = self.noun(verbs_stop=True) if self.anew else None
+        finally:
+            self.anew = False
+        if one is None or other is None or other is one:
+            return False
+        act.link("actor", one)
+        act.link("target", other)
+        return True
 
     def purpose(self, act: Thing) -> bool:
         """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""

@@ -119,6 +119,26 @@ class EffectReader(NumberReader):
         self.so_asked = {"is": (subject, self.class_asked)}
         return True
 
+    def results_in(self, subject: Thing) -> bool:
+        """Takes `result in Melee`, of an act: whether who does it is so once it has happened."""
+        doers = subject.links.get("actor", []) if self.scene.below(subject, ACT) else []
+        own = (
+            self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i + 1 :]])
+            if self.low() == "result"
+            else None
+        )
+        if own is not None and (so := own.of(HOW)) is not None and self.fits(subject, so.name):
+            self.i = len(self.line)  # for which the book has a word of its own
+            self.so_asked = {"is": (subject, so.name)}
+            return True
+        found = self.found(HOW) if self.take("result in", "lead to", "end in") else None
+        sense = found.of(HOW) if found is not None and not found.denied else None
+        if found is None or sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
+            return False
+        self.i += found.length
+        self.so_asked = {"is": (doers[0], sense.name)}
+        return True
+
     def brings_about(self, subject: Thing) -> bool:
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
         states, first = self.lexicon.brings(self.line[self.i]) if not self.over() else (), subject

@@ -7,11 +7,12 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import BACK, KIND
+from kb.english.lexicon import BACK, DEED, KIND
+from kb.english.references import WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
-from kb.english.words import MULTIPLIES, counted
+from kb.english.words import MULTIPLIES, Word, counted
 from kb.language.english import plural
 
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
@@ -81,6 +82,8 @@ class FactReader(BareReader):
             if not taken and self.i == start:
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
+            if before and self.it is not None and self.attempt(partial(self.whole_quality, self.it)):
+                continue  # after a Pin result against its crew
             doer = self.it if taken and self.low().endswith("ing") else None
             if doer is not None and self.take("having") and self.attempt(partial(self.verb_phrase, doer)):
                 continue
@@ -90,6 +93,10 @@ class FactReader(BareReader):
             if before:
                 acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
                 self.scene.happened += [t for t in acts if t not in self.scene.happened]
+
+    def whole_quality(self, thing: Thing) -> bool:
+        """Takes a state that is told as something had, up to the end of a clause."""
+        return self.quality(thing) and (self.over() or self.clause_begins())
 
     def there(self) -> bool:
         """There is an enemy squad in the pillbox."""
@@ -137,7 +144,10 @@ class FactReader(BareReader):
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
             return told
-        if any(self.attempt(partial(w, thing)) for w in (self.amount, self.gives_what_is_asked, self.did_none)):
+        if any(
+            self.attempt(partial(w, thing))
+            for w in (self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so)
+        ):
             return True
         act = self.scene.act
         if (
@@ -179,6 +189,41 @@ class FactReader(BareReader):
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
         return self.scene.below(act, ACT) and self.take(*map(plural, GIVING)) and bool(self.quantity(act))
+
+    def comes_so(self, act: Thing) -> bool:
+        """Takes `comes from a hex`, `is made at Long Range`, of an act: what goes with it."""
+        if not self.scene.below(act, ACT) or not self.take(
+            "comes", "came", "originates", *(f"{be} {m}" for be in BE for m in MADE)
+        ):
+            return False
+        start = self.i
+        self.complements(act, False, False)
+        return self.i > start
+
+    def made_so(self, weapon: Thing) -> bool:
+        """Takes `was Thrown from a hex`, of a DC: that this is how the attack with it was made that is asked about, or told."""
+        if not self.scene.below(weapon, WEAPON) or not self.take(*BE, "has been"):
+            return False
+        done = self.line[self.i] if not self.over() else None
+        labels = (
+            [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
+        )
+        meanings = (self.lexicon.meaning([done, *(Word(w, 0, 0) for w in label.split())]) for label in labels if done)
+        deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
+        act = self.scene.act
+        if deed is None or not self.kind(deed.name, "Attack"):
+            return False
+        self.i += 1
+        if act is None or not self.scene.alike(deed.name, act.kinds):
+            act = self.scene.new([deed.name], weapon.said)
+            self.scene.act = self.scene.act or act
+        else:
+            self.scene.refine(act, [deed.name])
+        if len(weapon.kinds) == 1 and not weapon.links:
+            self.scene.things.remove(weapon)  # it is what the act is called after
+        self.complements(act, False, False)
+        self.it = act
+        return True
 
     def did_none(self, thing: Thing) -> bool:
         """Takes `has directed no other attack this turn`: that somebody did no more than is told, which tells nothing."""

@@ -56,6 +56,7 @@ IDIOMS = (
         r"(?:has|have) been (in|inside|on|at|outside) (.+?) since (?:the )?(?:last|previous) (?:player |game )?turn(?: and stays?(?: there)?)?",
         r"is \1 \2", TOLD,
     ),
+    idiom(r"(?:the|its|his|their) ((?:\w+ )?dr) (?:is|was|shows)(?= (?:original |non-)?doubles)", r"\1 :"),
     idiom(r"the target (hex|location)", r"the target 's \1"),
     idiom(r"the (?:ground|area)(?= outside )", "the hex"),
     idiom(r"(has|have|had) (?:not|never) (?:yet )?been", "is not", TOLD),

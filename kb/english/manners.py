@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from kb.english.asides import NOT
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.lexicon import DEED, HOW, KIND, Sense
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import Word, stems
+from kb.language.english import base_form, plural
 
 MADE_OF = ("attack", "fire")
 
@@ -36,6 +37,8 @@ class MannerReader(WhitherReader):
                     continue
                 if self.low() == "into" and self.scene.below(act, "Entry"):
                     continue  # where it leads, of which the state follows
+                if self.verb_awaited and self.bare_state(sense):
+                    continue  # does the attack cower
                 if (
                     ACT in self.classes[sense.name].ancestors
                     and self.fits(act, sense.name, denied != found.denied)
@@ -47,6 +50,11 @@ class MannerReader(WhitherReader):
                     return True
         self.i = start
         return False
+
+    def bare_state(self, sense: Sense) -> bool:
+        """Whether a state is told by a verb in the form that a does-question has: cower, of what cowers."""
+        meant = self.lexicon.meaning([Word(plural(self.low()), 0, 0)]) if not self.over() else None
+        return base_form(self.low()) == self.low() and meant is not None and sense in meant.senses
 
     def told_of_target(self, act: Thing) -> bool:
         """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""

@@ -27,7 +27,7 @@ def besides(scene: Scene) -> list[Thing]:
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
-        if not given_part(scene, other) and not prompts(scene, other) and not given_to_part(scene, other):
+        if not any(way(scene, other) for way in (given_part, prompts, given_to_part, given_other)):
             found.append(other)
     return found
 
@@ -173,6 +173,24 @@ def prompts(scene: Scene, event: Thing) -> bool:
         return False
     act.link(role, event)
     return True
+
+
+def given_other(scene: Scene, event: Thing) -> bool:
+    """Gives whoever does what is asked about the part in an event that the ontology names after another of his kind: another Bunker is
+    assaulted, of which this one is the other Bunker."""
+    assert scene.act is not None
+    for doer in scene.act.links.get("actor", ()):
+        for name, prop in scene.vocabulary.properties.items():
+            fit = (
+                prop.label.casefold().startswith("other ")
+                and scene.below(event, prop.domain)
+                and scene.below(doer, prop.range)
+            )
+            suffers = [t for others in event.links.values() for t in others]
+            if fit and doer not in suffers and any(scene.alike(k, doer.kinds) for t in suffers for k in t.kinds):
+                event.link(name, doer)
+                return True
+    return False
 
 
 def given_to_part(scene: Scene, event: Thing) -> bool:

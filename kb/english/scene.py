@@ -106,6 +106,7 @@ class Scene:
                 thing.link(role, one)
         thing.numbers.update(other.numbers)
         thing.flags.update(other.flags)
+        thing.far, thing.untold = thing.far or other.far, [*thing.untold, *other.untold]
         thing.fellows, thing.count = (
             other.fellows or thing.fellows,
             1 if other.fellows else max(thing.count, other.count),

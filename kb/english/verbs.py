@@ -50,6 +50,8 @@ class VerbReader(UseReader):
                 if self.low() == "at" and self.low(1) in ("by", "", "if", "when", "while", "from"):
                     self.i += 1
         elif actor is not None:
+            if self.scene.below(actor, ACT) and self.scene.below(act, "Entry"):
+                raise self.stuck()  # an attack goes nowhere
             self.does(act, actor)
         self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)

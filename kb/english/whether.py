@@ -103,13 +103,13 @@ class WhetherReader(EffectReader):
         self.verb_awaited = True
         try:
             subject = self.noun(verbs_stop, states=False)
+            if subject is None:
+                return False
+            self.asked_of(subject)
         finally:
             self.verb_awaited = False
-        if subject is None:
-            return False
-        self.asked_of(subject)
         ways = (
-            self.becomes, self.comes_off, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so
+            self.becomes, self.comes_off, self.affects, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
