@@ -322,7 +322,7 @@ class AmountReader(WhereReader):
 
     def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
         """Says a number of a thing."""
-        rolled = {"roll", "DR"} & {*self.properties[name].label.split()}
+        rolled = {"die", "dice"} & {*self.properties[name].definition.split()}
         if rolled and self.doer is not None and self.scene.below(thing, PLACE) and self.properties[name].domain == "":
             return False  # moves into a minefield with a die roll of 2: of the move
         bearer = self.bearer(thing, name)

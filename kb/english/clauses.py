@@ -21,8 +21,6 @@ WHICH = ("that", "who", "which")
 class ClauseReader(StateReader):
     """Reads predicates."""
 
-    enclosed = False  # whether what is read stands between commas
-
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
         while not self.over():
@@ -158,7 +156,7 @@ class ClauseReader(StateReader):
             self.i = start
             return False
         found = self.found(HOW)
-        if found is None and self.low() in ("with", "in"):
+        if found is None and self.low() in ("with", "in", "on"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
         if found is not None and (

@@ -44,6 +44,7 @@ class FactReader(BareReader):
         ways = (
             self.closed,
             self.not_told,
+            self.line_through,
             self.listed_figures,
             self.keyed,
             self.keyed_number,
@@ -113,7 +114,7 @@ class FactReader(BareReader):
         if (
             self.low() == "no"
             or (self.low() == "none" and self.low(1) == "of")
-            or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is"))
+            or (self.low() in ("nobody", "nothing", "none") and self.low(1) in ("else", "is", "are"))
         ):
             return self.none()
         begun = self.i
@@ -185,6 +186,18 @@ class FactReader(BareReader):
         doers = thing.links.get("actor", []) if self.scene.below(thing, ACT) else []
         others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
         return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
+
+    def line_through(self) -> bool:
+        """`the LOS runs through the pillbox hex`, where something is asked of the pillbox: that it is in the way, as the question has it."""
+        if not self.take(*(f"{the}{los}" for the in ("the ", "a ", "") for los in ("los", "line of sight", "lof"))):
+            return False
+        if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
+            return False
+        mark, main = self.scene.mark(), self.scene.main
+        place = self.noun(verbs_stop=True)
+        there = main is not None and place is not None and place in (main, *(p for o in main.links.values() for p in o))
+        self.scene.back(mark)
+        return there
 
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""

@@ -95,11 +95,18 @@ class KeyReader(TallyReader):
         start = self.i
         if thing is not None and self.attempt(partial(self.described, thing)):
             return True
-        if thing is not None and self.scene.below(
-            thing, PLACE
-        ):  # a squad in it: who is in what was named as the target
+        if thing is not None and (
+            thing.spot or self.scene.below(thing, PLACE)
+        ):  # who is in what was named as the target
             inside = self.noun(verbs_stop=True)
-            return inside is not None and thing in inside.links.get(AT, ())
+            if inside is None or not (thing in inside.links.get(AT, ()) or self.put(inside, thing, start)):
+                return False
+            self.it = inside
+            while self.take(","):
+                if not self.attempt(partial(self.predicate, inside)):
+                    self.i -= 1
+                    break
+            return True
         if thing is not None:
             return False
         if self.low() == "outside":  # where whoever it is stands is told, and not who it is

@@ -63,6 +63,7 @@ class Lexicon:
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
         self.forms: dict[str, dict[Sense, int]] = {}
+        self.owned: set[str] = set()  # those with a genitive in them
         self.parts: set[str] = (
             set()
         )  # the words of which names are made: by how many columns is it lowered; bunker: concrete
@@ -76,6 +77,8 @@ class Lexicon:
     def add(self, said: str, sense: Sense, rank: int = 0) -> None:
         """A form of a term. rank: how far it is from the term's own name."""
         key = folded(said.split())
+        if "'s " in said:
+            self.owned.add(key)
         if key:
             senses = self.forms.setdefault(key, {})
             senses[sense] = min(rank, senses.get(sense, rank))
@@ -165,8 +168,10 @@ class Lexicon:
         """The stretches from a place on that stand for terms, the longest first."""
         for n in range(min(LONGEST, len(line) - i), 0, -1):
             part = line[i : i + n]
+            owned = any(word.low == "'s" for word in part)
             if (
-                any(word.sign or word.low == "'s" for word in part)
+                any(word.sign for word in part)
+                or (owned and folded([word.text for word in part]) not in self.owned)  # the Encircler's own side
                 or part[0].low in DETERMINERS
                 or part[0].text in MULTIPLIES
                 or part[-1].low in DETERMINERS

@@ -170,7 +170,8 @@ class NounReader(PhraseReader):
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
             told = phrase.states or phrase.denied or phrase.beside
-            if not noun and told and self.low() in (",", "and") and self.adjective(1):
+            more = self.low() == "and" or (self.low() == "," and not self.enclosed)
+            if not noun and told and more and self.adjective(1):
                 self.i += 1
                 continue
             if not noun and "occupant" in self.properties and (self.low() in EMPTY or self.free_place()):

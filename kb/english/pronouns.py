@@ -19,9 +19,10 @@ CELLS = frozenset(["hex", "hexes"])
 
 
 class PronounReader(FigureReader):
-    """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known."""
+    """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known; enclosed: whether what is read stands
+    between commas."""
 
-    wanted = ""
+    wanted, enclosed = "", False
 
     def pronoun(self) -> Thing | None:
         """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""

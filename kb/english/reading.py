@@ -158,7 +158,12 @@ def read(text: str, book: str) -> Reading:
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
-    if shot is not None and shot.kinds[:1] in (["Fire"], ["Attack"]) and not {*shot.links} & {*MADE_BY, doers} and not shot.numbers:
+    if (
+        shot is not None
+        and (shot.kinds[:1] == ["Fire"] or (shot.kinds == ["Attack"] and "from" in shot.links))
+        and not {*shot.links} & {*MADE_BY, doers}
+        and not shot.numbers
+    ):
         unread.append(Unread(0, 0, shot.said, f"with what is “{shot.said}” made?"))
     things = scene.mapping()
     data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}

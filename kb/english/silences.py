@@ -31,7 +31,7 @@ ASIDE = (
     "in a scenario",
 )  # when all that is asked about is
 
-NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
+NOBODY_THERE = ("none", "nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
     r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to|and a free hex) .*)?"
     r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"

@@ -51,10 +51,12 @@ class BareReader(SilenceReader):
     def so_of_main(self) -> bool:
         """Takes what is so of whom, or of what, the question is about."""
         it, act = self.it, self.scene.act
-        if act is not None and any(
-            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
-        ):
-            return True
+        for told in dict.fromkeys(
+            (self.told, act)
+        ):  # fire at it, consecutively, at Long Range: of what was just told to be done
+            ways = (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
+            if told is not None and any(self.attempt(partial(way, told)) for way in ways):
+                return True
         doers = act.links.get("actor", []) if act is not None and act is it else []
         for thing in (it, act, *doers):
             if thing is not None and any(

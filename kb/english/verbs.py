@@ -133,6 +133,7 @@ class VerbReader(UseReader):
         act = self.doing(thing)
         if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
+        self.told = act or self.told
         return act is not None
 
     def entered_before(self, mover: Thing, place: Thing) -> bool:
