@@ -10,6 +10,7 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.thing import Thing
 from kb.english.whither import TOWARDS
@@ -236,8 +237,8 @@ class ActReader(MannerReader):
 
     def by_word(self, act: Thing, word: str, role: str) -> bool:
         """Takes a preposition and the thing that stands in a role behind it."""
-        if not self.take(word):
-            return False
+        if not self.take(word) or (word == "at" and role == "place" and self.low() in PRONOUNS):
+            return False  # fires at it: at whom, and not where
         start = self.i
         thing = self.filler(act, role, partial(self.noun, states=role != "destination"))
         if thing is None:

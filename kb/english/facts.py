@@ -174,7 +174,11 @@ class FactReader(BareReader):
             self.it = thing
             self.same_act()
             return True
-        if self.verb_phrase(thing) or self.flagged(thing) or self.attempt(partial(self.taking_part, thing)):
+        if (
+            self.attempt(partial(self.verb_phrase, thing))
+            or self.flagged(thing)
+            or self.attempt(partial(self.taking_part, thing))
+        ):
             self.it = thing
             return True
         if self.done_by(thing):

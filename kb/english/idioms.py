@@ -59,7 +59,9 @@ IDIOMS = (
     idiom(r"(?:the|its|his|their) ((?:\w+ )?dr) (?:is|was|shows)(?= (?:original |non-)?doubles)", r"\1 :"),
     idiom(r"the target (hex|location)", r"the target 's \1"),
     idiom(r"the (?:ground|area)(?= outside )", "the hex"),
-    idiom(r"(has|have|had) (?:not|never) (?:yet )?been", "is not", TOLD),
+    idiom(r"(?:has|have|had) (?:not|never) (?:yet )?been", "is not"),
+    idiom(r"before (?:the )?(?:play|game) (?:begins|starts)", "before play"),
+    idiom(r"(?<=^may )(\w+|the \w+) dig", r"\1 place", ASKED),
     idiom(r"for (?:this|the|that) (?:\w+ )?result(?=$| ,)", "", ASKED),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip

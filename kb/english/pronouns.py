@@ -42,6 +42,9 @@ class PronounReader(FigureReader):
             and not self.scene.below(t, ACT)
         ]
         others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]
+        foes = [t for t in others if "Enemy" in t.kinds and t is self.scene.last]
+        if len(others) > 1 and len(foes) == 1 and self.line[start - 1].low in ("at", "on", "against"):
+            return foes[0]  # an enemy squad is outside: may he fire at it
         if len(others) > 1 and self.named in others:
             raise Stuck(start, f"what is meant by “{low}”?", True)
         if len(others) == 1:

@@ -107,6 +107,7 @@ def read(text: str, book: str) -> Reading:
                     reader.facts()
                     first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
                     scene.main = begun = scene.main or first  # of whom it is asked next
+                    scene.last = reader.it
             else:
                 reader.facts()
                 scene.last = reader.it

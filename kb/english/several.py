@@ -202,7 +202,7 @@ class SeveralReader(KeyReader):
             return False
         one, other = things[:MANY]
         if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
-            if self.attempt(partial(self.in_one_place, things)):
+            if any(self.attempt(partial(way, things)) for way in (self.in_one_place, self.in_several_places)):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
                 return True
@@ -263,6 +263,17 @@ class SeveralReader(KeyReader):
         there = next((at for t in things if (at := t.links.get(AT))), None)
         place = there[0] if there else self.scene.new([sense.name], "place")
         return all(self.put(t, place, start) for t in things)
+
+    def in_several_places(self, things: list[Thing]) -> bool:
+        """Takes `are in ADJACENT Locations`, of some who are named together: that each is in one of them."""
+        first = things[0]
+        if not self.take(*BE) or first.fellows:
+            return False
+        first.fellows = things[1:]
+        told = self.in_several(first)
+        first.fellows = []
+        self.scene.pair = things
+        return told
 
     def stand_to_each_other(self, one: Thing, other: Thing) -> bool:
         """Takes `are ADJACENT`, of two who are named together."""

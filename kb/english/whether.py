@@ -206,6 +206,10 @@ class WhetherReader(EffectReader):
         self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
         if self.scene.below(subject, ACT):
             self.complements(subject, False, False)  # cower on Original Doubles
+        else:
+            self.attempt(
+                lambda: self.take("through", "across") and self.noun() is self.hex_of(subject)
+            )  # block LOS through its hex
         return True
 
     def acts_so(self, subject: Thing) -> bool:

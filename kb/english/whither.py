@@ -5,6 +5,7 @@ from __future__ import annotations
 from kb.english.asides import OF_TURN
 from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
@@ -205,7 +206,11 @@ class WhitherReader(ClauseReader):
         start = self.i
         if not self.take("out of"):
             return False
-        place = self.noun(verbs_stop=True)
+        self.wanted = PLACE if self.low() in PRONOUNS else ""
+        try:
+            place = self.noun(verbs_stop=True)
+        finally:
+            self.wanted = ""
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
             self.i = start
