@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kb.english.acts import LEAVING
 from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
@@ -117,6 +118,33 @@ class EffectReader(NumberReader):
         if not self.scene.below(subject, ACT) or not self.effect_on(subject):
             return False
         self.so_asked = {"is": (subject, self.class_asked)}
+        return True
+
+    def attacks_so(self, place: Thing) -> bool:
+        """Takes `attack the squad again when it leaves`, of a place: whether what the squad does sets off the attack of the place, for
+        which the book has a word."""
+        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
+        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
+        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
+        if not name or not self.scene.below(place, PLACE) or not self.take("attack", "attacks"):
+            return False
+        self.doer = place  # what it attacks is not itself
+        doer = self.noun(verbs_stop=True)
+        self.doer = None
+        self.take("again")
+        told = [t for t in self.scene.things if doer in t.links.get("actor", ())]
+        if doer is not None and self.take("when", "if", "as", "while"):
+            self.take("it", "he", "they")
+            self.it, made = doer, self.act_of(doer, asked=False)
+            told = [made] if made is not None else []
+        if doer is None or len(told) != 1 or told[0].earlier:
+            return False  # by which of what he does?
+        act = told[0]
+        if self.scene.below(act, "Entry") and not {"from", "destination"} & {*act.links}:
+            here = place in doer.links.get(AT, ()) or {*act.said.casefold().split()} & LEAVING
+            act.link("from" if here else "destination", place)
+        self.scene.act = self.scene.main = act
+        self.so_asked = {"is": (act, name)}
         return True
 
     def results_in(self, subject: Thing) -> bool:

@@ -117,7 +117,7 @@ class PronounReader(FigureReader):
         return (
             alone is not None
             and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into", "by", "out")
+            and after in ("a", "an", "the", "its", "his", "it", "him", "them", "at", "into", "by", "out")
         )
 
     def adjective(self, ahead: int) -> bool:

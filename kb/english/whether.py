@@ -109,7 +109,7 @@ class WhetherReader(EffectReader):
         finally:
             self.verb_awaited = False
         ways = (
-            self.becomes, self.comes_off, self.affects, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
+            self.becomes, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
