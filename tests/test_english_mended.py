@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,51 @@ def test_the_hex_that_he_entered_is_entered_before() -> None:
 
 def test_doing_something_without_another_thing_is_asked_back() -> None:
     assert asked_back("May a tank cross the Anti-tank Obstacle without shooting it?", "fow")
+
+
+# ── what was written when that was done ──
+
+
+@pytest.mark.slow
+def test_what_was_written_afterwards_is_right_or_asked_back_and_never_wrong() -> None:
+    rows = bench.rows(MENDED.with_name("evening.yaml"))
+    tally = Counter(bench.judged(row)[0] for row in rows)
+    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 38
+
+
+def test_a_which_that_is_open_is_asked_back() -> None:
+    row = next(row for row in bench.rows(MENDED.with_name("evening.yaml")) if row["text"].startswith("In which phase"))
+    assert bench.judged(row)[0] == "asked" and bench.judged({**row, "answer": ["movement phase"]})[0] == "wrong"
+
+
+def test_whom_he_fires_at_is_the_enemy_that_was_spoken_of() -> None:
+    """It was taken for the pillbox that he is in."""
+    told = "My squad is inside a pillbox. An enemy squad is three hexes away, outside the pillbox's CA."
+    assert things(f"{told} Can my squad fire at it?")["fire"]["target"] == "enemy-squad"
+
+
+def test_an_attack_goes_nowhere_and_comes_from_somewhere() -> None:
+    told = "the attack comes from an adjacent hex outside the pillbox CA. Strength Factors: 2, +3, +5."
+    found = things(f"What is the TEM of the pillbox? {told}")
+    assert found["attack"]["from"] == "hex" and "move" not in found and found["pillbox"]["ncaModification"] == "5"
+
+
+def test_the_verb_that_is_asked_for_is_not_how_its_subject_is_done() -> None:
+    found = case("Does an attack by a Fanatic squad cower on Original Doubles?")
+    assert found["ask"] == {"is": ["attack", "Cowering"]} and found["things"]["attack"]["is"] == [
+        "Attack",
+        "OriginalDoubles",
+    ]
+
+
+def test_what_attacks_whoever_goes_there_is_asked_of_what_he_does() -> None:
+    assert case("Does a minefield attack a squad again when it leaves?", "vv")["ask"] == {
+        "is": ["entry", "MinefieldAttack"]
+    }
+    told = "My squad moved into the minefield last turn and stayed there."
+    assert asked_back(f"{told} Does the minefield attack it this turn?", "vv")
+
+
+def test_places_told_to_be_apart_are() -> None:
+    found = things("May a squad and a half-squad form a FG if they are in Locations that are not ADJACENT?")
+    assert found["location"]["ADJACENTTo"] == found["location-2"]["ADJACENTTo"] == []
