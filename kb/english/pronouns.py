@@ -42,14 +42,20 @@ class PronounReader(FigureReader):
             and not self.scene.below(t, ACT)
         ]
         others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]
-        foes = [t for t in others if "Enemy" in t.kinds and t is self.scene.last]
-        if len(others) > 1 and len(foes) == 1 and self.line[start - 1].low in ("at", "on", "against"):
-            return foes[0]  # an enemy squad is outside: may he fire at it
+        if self.line[start - 1].low in ("at", "on", "against") and (foe := self.foe_of_talk(others)) is not None:
+            return foe
         if len(others) > 1 and self.named in others:
             raise Stuck(start, f"what is meant by “{low}”?", True)
         if len(others) == 1:
             return others[0]
         return None if self.wanted else self.it
+
+    def foe_of_talk(self, among: list[Thing]) -> Thing | None:
+        """Whom the last sentence was about, where he is of the other side than the doer: an enemy squad is outside, may he fire at it."""
+        last, doer = self.scene.last, self.doer
+        if last is None or doer is None or last not in among or not self.scene.below(last, "Piece"):
+            return None
+        return last if ("Enemy" in last.kinds) != ("Enemy" in doer.kinds) else None
 
     def one_of_several(self) -> bool:
         """Whether what the sentence is about was told as one, and another piece was told, which may be several."""
