@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.asides import BE, NOT
+from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.keys import KeyReader
 from kb.english.lexicon import KIND, LINK
 from kb.english.references import AT, PLACE
+from kb.english.standing import MANY, StandingReader
 from kb.english.thing import ACT, Thing
 from kb.language.english import base_form, plural, singular
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
-MANY = 2
 PARTS = ("taking part", "take part", "takes part", "participating", "participate", "participates")
 NO_PART = (
     *(f"{do} not {part}" for do in ("does", "do", "is", "are") for part in PARTS),
@@ -22,7 +21,7 @@ NO_PART = (
 )
 
 
-class SeveralReader(KeyReader):
+class SeveralReader(StandingReader):
     """Reads clauses about several things."""
 
     def several(self) -> list[Thing]:
@@ -181,19 +180,6 @@ class SeveralReader(KeyReader):
                 self.scene.back(mark)
                 return True
 
-    def neither_to_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""
-        self.take(*BE)
-        for link in self.lexicon.all(self.line, self.i, (LINK,)):
-            for sense in (s for s in link.senses if self.may_link(one, s.name)):
-                self.i += link.length
-                if not self.take("the other", "each other", "the other one"):
-                    return False
-                one.links.setdefault(sense.name, [])
-                other.links.setdefault(sense.name, [])
-                return not one.links[sense.name] and not other.links[sense.name]
-        return False
-
     def some_of_them(self) -> bool:
         """The leader and the squad are in the same Location; a squad, a leader and another squad advance: what is said
         of all who are named as the subject."""
@@ -275,15 +261,6 @@ class SeveralReader(KeyReader):
         self.scene.pair = things
         return told
 
-    def stand_to_each_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `are ADJACENT`, of two who are named together."""
-        link = self.found(LINK) if self.take("are") else None
-        sense = link.of(LINK) if link is not None else None
-        if link is None or self.low(link.length) not in ("", ",", "and"):
-            return False
-        self.i += link.length
-        return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
-
     def done_together(self, things: list[Thing]) -> bool:
         """Takes `advance into the hex`, `are fired at`: one act, in which each of some has the same part."""
         first, known = things[0], list(self.scene.things)
@@ -324,51 +301,3 @@ class SeveralReader(KeyReader):
         if not (self.take("in") and self.noun(states=False) is not None):
             self.i = start
         self.scene.back(mark)
-
-    def stands(self) -> bool:
-        """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""
-        neither = self.take("neither")
-        first = self.lettered()
-        nor = self.lettered() if neither and first is not None and self.take("nor") else None
-        if first is None or self.low() not in BE or (neither and nor is None):
-            return False
-        pair, self.listed = self.listed, ()
-        self.i += 1
-        denied = self.take(*NOT) or neither
-        pair = () if neither else pair
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
-        if link is None or sense is None or not self.may_link(first, sense.name):
-            return False
-        self.i += link.length
-        if len(pair) == MANY:
-            if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
-                raise self.stuck("it was told that they are")
-            for one in pair if denied else ():
-                one.links.setdefault(sense.name, [])
-            return (self.over() or self.line[self.i].sign) and (denied or self.relate(first, sense.name, pair[1]))
-        other = self.lettered() or self.noun(verbs_stop=True)
-        if other is None:
-            return False
-        for one in self.listed or (other,):
-            if denied and one in first.links.get(sense.name, ()):
-                raise self.stuck("it was told that it is")
-            if not denied and not self.relate(first, sense.name, one):
-                return False
-            for place in (first, one, *([nor] if nor is not None else [])) if denied else ():
-                place.links.setdefault(sense.name, [])
-        self.listed = ()
-        while not denied and self.attempt(partial(self.gapped, sense.name)):
-            pass
-        return True
-
-    def gapped(self, role: str) -> bool:
-        """Takes `and B to C`, behind a relation: that they stand so, too."""
-        self.take(",")
-        self.take("and")
-        one = self.lettered()
-        if one is None or not self.take("to", "with"):
-            return False
-        other = self.lettered()
-        self.listed = ()
-        return other is not None and self.relate(one, role, other)
