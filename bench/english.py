@@ -83,7 +83,11 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
     if given["which"]:
         chosen = {one["candidate"] for one in given["which"] if one["chosen"]}
         everybody = [one["candidate"] for one in given["which"]]
-        return ("right" if chosen == named(wanted, row["book"], everybody) else "wrong"), f"{said}: {claim}"
+        names = named(wanted, row["book"], everybody)
+        open_ = {one["candidate"] for one in given["which"] if one["proof"]["verdict"] in OPEN}
+        if chosen != names and chosen <= names <= chosen | open_:
+            return "asked", f"open for {', '.join(sorted(open_))}: {claim}"
+        return ("right" if chosen == names else "wrong"), f"{said}: {claim}"
     if isinstance(wanted, bool):
         wanted = "yes" if wanted else "no"
     if isinstance(wanted, list):

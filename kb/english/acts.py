@@ -10,8 +10,9 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AMMUNITION, WEAPON
-from kb.english.scene import Thing
+from kb.english.thing import Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
@@ -24,7 +25,9 @@ FILLERS = (
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
 )  # fmt: skip  # they tell nothing
 STAYING = tuple(
-    f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains")
+    f"and {verb}{there}"
+    for there in (" there", " in it", "")
+    for verb in ("stay", "stayed", "stays", "remain", "remained", "remains")
 )
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
@@ -196,8 +199,27 @@ class ActReader(MannerReader):
             lambda: self.by_kind(act),
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
+            lambda: self.undone(act),
+            lambda: self.between(act),
+            lambda: self.outside_of(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def between(self, act: Thing) -> bool:
+        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
+        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
+            return False
+        one = self.noun(verbs_stop=True)
+        self.anew = self.take("and")
+        try:
+            other = self.noun(verbs_stop=True) if self.anew else None
+        finally:
+            self.anew = False
+        if one is None or other is None or other is one:
+            return False
+        act.link("actor", one)
+        act.link("target", other)
+        return True
 
     def purpose(self, act: Thing) -> bool:
         """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""
@@ -215,8 +237,8 @@ class ActReader(MannerReader):
 
     def by_word(self, act: Thing, word: str, role: str) -> bool:
         """Takes a preposition and the thing that stands in a role behind it."""
-        if not self.take(word):
-            return False
+        if not self.take(word) or (word == "at" and role == "place" and self.low() in PRONOUNS):
+            return False  # fires at it: at whom, and not where
         start = self.i
         thing = self.filler(act, role, partial(self.noun, states=role != "destination"))
         if thing is None:

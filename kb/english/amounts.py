@@ -9,7 +9,7 @@ from kb.english.lexicon import HOW, KIND, LINK, NUMBER
 from kb.english.parts import counted_before
 from kb.english.places import UNITS
 from kb.english.references import PLACE, TERRAIN, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.whereabouts import WhereReader
 from kb.english.words import Word, counted
 from kb.language import english
@@ -66,18 +66,27 @@ class AmountReader(WhereReader):
 
     def holding(self, thing: Thing) -> bool:
         """Takes who or what is in a place: holds an enemy squad."""
-        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+        if not self.take("holds", "contains", "containing", "holding"):
+            return False
+        if not self.scene.below(thing, PLACE) and self.line[self.i - 2].low == "it":  # the one place that is spoken of
+            places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+            thing = places[0] if len(places) == 1 else thing
+        if not self.scene.below(thing, PLACE):
             return False
         if self.low() == "no":
             return self.lacking(thing)
         while True:
-            start = self.i
+            start, known = self.i, [*self.scene.things]
             self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
             try:
                 other = self.noun(verbs_stop=True)
             finally:
                 self.anew = False
-            if other is None or not self.put(other, thing, start):
+            if other is None:
+                return False
+            if other not in known:
+                other = self.the_one(other, known)  # the hex holds a bunker: the one that was asked about
+            if not self.put(other, thing, start):
                 return False
             if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
                 return True
@@ -126,6 +135,13 @@ class AmountReader(WhereReader):
         """Takes a relation that is told as something had: LOS to the pillbox hex."""
         self.take("a", "an", "the")
         link = self.found(LINK)
+        if link is None and self.take(
+            "los to", "line of sight to"
+        ):  # for which the book has no word, as it is so anyway
+            mark = self.scene.mark()
+            seen = self.noun(verbs_stop=True) is not None
+            self.scene.back(mark)
+            return seen
         if link is None or link.length < 2:
             return False
         self.i += link.length
@@ -226,14 +242,17 @@ class AmountReader(WhereReader):
         """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
         verb = self.low()
         self.i += 1
-        value = "0" if self.low() == "none" else counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() in ("none", "no") else counted(self.line[self.i]) if not self.over() else ""
         if not value:
             return False
         self.i += 1
         if self.over() or self.line[self.i].sign or self.low() in ("and", "but"):
             return self.counted_more(thing, verb, value)
         for end in range(min(self.i + 4, len(self.line)), self.i, -1):
-            several = english.plural(self.line[end - 1].text) if value == "1" else self.line[end - 1].text
+            last = self.line[end - 1].text
+            several = (
+                english.plural(last) if value == "1" or (value == "0" and english.singular(last) == last) else last
+            )
             said = " ".join([*(w.text for w in self.line[self.i : end - 1]), several])
             before = counted_before(self.vocabulary, said, verb)  # suffered one successful Firepower Test
             if before and self.bearer(thing, before) is thing:
@@ -303,7 +322,15 @@ class AmountReader(WhereReader):
 
     def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
         """Says a number of a thing."""
+        rolled = {"die", "dice"} & {*self.properties[name].definition.split()}
+        if rolled and self.doer is not None and self.scene.below(thing, PLACE) and self.properties[name].domain == "":
+            return False  # moves into a minefield with a die roll of 2: of the move
         bearer = self.bearer(thing, name)
+        if bearer is None and not self.scene.below(
+            thing, ACT
+        ):  # a 6 FP squad: the number of his by which that of what he does is told
+            own = [r for r, names in self.vocabulary.told_numbers.items() if name in names and self.bearer(thing, r)]
+            name, bearer = (own[0], thing) if len(own) == 1 else (name, None)
         if bearer is None or bearer.numbers.get(name, value) != value:
             self.i = start
             return False

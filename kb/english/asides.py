@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from kb.english.amounts import AmountReader
+from kb.english.amounts import POINTS, AmountReader
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
-from kb.english.scene import Thing
+from kb.english.thing import Thing
 from kb.english.words import Word, counted
 from kb.language import english
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 
-
+COSTS = ("movement cost", "MF cost", "MP cost")
+AT_FIRST = (
+    "otherwise",
+    "normally",
+    "by itself",
+    *(f"after {all}modification{s}" for all in ("", "all ", "any ") for s in ("", "s")),
+)
 THIS = ("this", "the same", "that same", "the current", "the present")
 TURNS = ("player turn", "game turn", "turn", "phase")
 OF_TURN = tuple(f"of {which} {turn}" for which in THIS for turn in TURNS[:3])
@@ -41,6 +47,34 @@ class AsideReader(AmountReader):
             return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
         self.i = start
         return False
+
+    def cost_name(self) -> str:
+        """The number that says what an act of movement costs."""
+        return next((n for label in COSTS if (n := self.vocabulary.resolve(label, [self.properties]))), "")
+
+    def costing(self, place: Thing) -> bool:
+        """Takes `costs 2 MF otherwise`, of a place: what its terrain costs, or what the entry costs that is asked about."""
+        self.take(*AT_FIRST)
+        terrain, act = self.vocabulary.resolve("normal terrain cost", [self.properties]), self.scene.act
+        paid = act if act is not None and self.scene.below(act, "Entry") else None
+        of_it = paid is not None and place in (
+            *paid.links.get("actor", ()),
+            paid,
+        )  # it costs 2 MF: the Location that he enters
+        if not self.take("costs", "cost") or not (of_it or self.scene.below(place, PLACE) or place.kinds == [TERRAIN]):
+            return False
+        if not self.over() and not counted(self.line[self.i]):
+            self.noun(verbs_stop=True, states=False)  # costs the squad 1 MP
+        value = counted(self.line[self.i]) if not self.over() else ""
+        self.i += bool(value)
+        points = self.take(*POINTS)
+        self.take(*AT_FIRST)
+        place = self.hex_of(place) if place.kinds == [TERRAIN] else place
+        if not value or not (points or self.over() or self.line[self.i].sign):
+            return False
+        if terrain and self.bearer(place, terrain) is place:
+            return self.numbered(place, terrain, value, self.i)
+        return paid is not None and bool(self.cost_name()) and self.numbered(paid, self.cost_name(), value, self.i)
 
     def by_what(self) -> bool:
         """Takes `by a DC`, of a state that somebody is told to be in: what brought it about, which tells no more of what he is."""
@@ -84,7 +118,10 @@ class AsideReader(AmountReader):
         if not self.kind(sense.name, TERRAIN) and self.more_told(found.length):
             self.i = start  # a trench occupied by a squad: what stands there, of which more is told
             work = self.noun(verbs_stop=True)
-            return work is not None and work is not thing and self.put(work, thing, start)
+            if work is None or work is thing or not self.put(work, thing, start):
+                return False
+            self.attempt(lambda: self.take(",") and self.occupied(work))
+            return True
         if "terrain" not in self.properties or thing.links.get("terrain"):
             return False
         self.i += found.length
@@ -198,7 +235,10 @@ class AsideReader(AmountReader):
         """Whether a word that might be a state is what is done to a thing: shot at by an enemy."""
         verb = self.lexicon.at(self.line, self.i, (DEED,))
         after = [self.low(length), self.low(length + 1)]
-        return verb is not None and verb.length == length and (after[0] == "by" or after == ["at", "by"])
+        ends = ("", "by", "from", ",", "and")  # shot at, by whomever
+        return (
+            verb is not None and verb.length == length and (after[0] == "by" or (after[0] == "at" and after[1] in ends))
+        )
 
     def moved(self, thing: Thing) -> bool:
         """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""

@@ -13,7 +13,7 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND
 from kb.english.questions import MAY, MUST, QuestionReader
 from kb.english.references import WEAPON
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
 THAN = (

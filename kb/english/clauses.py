@@ -10,8 +10,8 @@ from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
-from kb.english.scene import ACT, SIDES, Thing
 from kb.english.states import StateReader
+from kb.english.thing import ACT, SIDES, Thing
 
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
@@ -20,8 +20,6 @@ WHICH = ("that", "who", "which")
 
 class ClauseReader(StateReader):
     """Reads predicates."""
-
-    enclosed = False  # whether what is read stands between commas
 
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
@@ -90,8 +88,9 @@ class ClauseReader(StateReader):
         """Takes a relative clause between commas: my squad, which is outside, …"""
         self.i += 2
         self.enclosed = True
+        ways = (self.verb_phrase, self.done_by, *((self.whose_place,) if self.scene.below(thing, PLACE) else ()))
         try:
-            told = self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
+            told = any(self.attempt(partial(way, thing)) for way in ways)
         finally:
             self.enclosed = False
         return told and (self.take(",") or self.over() or self.clause_ends())
@@ -157,7 +156,7 @@ class ClauseReader(StateReader):
             self.i = start
             return False
         found = self.found(HOW)
-        if found is None and self.low() in ("with", "in"):
+        if found is None and self.low() in ("with", "in", "on"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
         if found is not None and (
@@ -190,7 +189,8 @@ class ClauseReader(StateReader):
                 pass
             return True
         if any(
-            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
+            self.attempt(partial(w, thing))
+            for w in (self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(
@@ -246,7 +246,7 @@ class ClauseReader(StateReader):
             taken = True
             while self.scene.below(thing, ACT) and self.attempt(lambda: self.goes_with(thing)):
                 pass
-            if self.low() in JOINING:
+            if self.low() in JOINING and not (self.enclosed and self.low() == ","):
                 if self.low() == "or" and not neither:
                     break
                 ends = neither and self.low() in ("and", "but")

@@ -9,12 +9,11 @@ from kb.english.facts import FactReader
 from kb.english.lexicon import DEED, NUMBER
 from kb.english.places import UNITS
 from kb.english.references import PLACE
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language import english
 
 DO = ("does", "do", "did")
-COSTS = ("movement cost", "MF cost", "MP cost")
 HOLDING = ("hold", "holds", "contain", "contains")
 LEAST, MOST = ("must", "shall"), ("may", "can", "could")
 FEWEST, GREATEST = ("fewest", "least", "minimum"), ("most", "greatest", "maximum")
@@ -221,10 +220,6 @@ class CountReader(FactReader):
             return ""
         self.i = end
         return sense.name
-
-    def cost_name(self) -> str:
-        """The number that says what an act of movement costs."""
-        return next((n for label in COSTS if (n := self.vocabulary.resolve(label, [self.properties]))), "")
 
     def fail(self) -> dict[str, Any]:
         """Raises that the words here are not understood."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kb.english.lexicon import NUMBER, Found, Lexicon
-from kb.english.scene import Scene, Thing
+from kb.english.scene import Scene
+from kb.english.thing import Thing
 from kb.english.words import Word
 
 PLACE = "Place"
@@ -39,6 +40,7 @@ class Cursor:
         self.classes, self.properties = self.vocabulary.classes, self.vocabulary.properties
         self.it: Thing | None = scene.main
         self.named: Thing | None = None  # the thing that was named last in the sentence
+        self.told: Thing | None = None  # the act that was last told in the sentence
         self.doer: Thing | None = None  # who does what is being told: a Bunker that a team assaults is not the team
         self.anew = False  # whether what is named is none of the things met before
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck

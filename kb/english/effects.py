@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from kb.english.acts import LEAVING
 from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 
 HARMING = ("harm", "hurt", "damage", "affect")
@@ -58,8 +59,14 @@ class EffectReader(NumberReader):
             return False
         verb = self.line[self.i]
         self.i += 1
-        inside = self.attempt(self.occupants_of)
+        inside, start = self.attempt(self.occupants_of), self.i
         other = self.noun(verbs_stop=True)
+        if not (self.over() or self.clause_begins()):  # that on the squad outside, of the squad inside
+            self.i, self.anew = start, True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
         return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
@@ -111,6 +118,53 @@ class EffectReader(NumberReader):
         if not self.scene.below(subject, ACT) or not self.effect_on(subject):
             return False
         self.so_asked = {"is": (subject, self.class_asked)}
+        return True
+
+    def attacks_so(self, place: Thing) -> bool:
+        """Takes `attack the squad again when it leaves`, of a place: whether what the squad does sets off the attack of the place, for
+        which the book has a word."""
+        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
+        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
+        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
+        if not name or not self.scene.below(place, PLACE) or not self.take("attack", "attacks"):
+            return False
+        self.doer = place  # what it attacks is not itself
+        doer = self.noun(verbs_stop=True)
+        self.doer = None
+        self.take("again")
+        told = [t for t in self.scene.things if doer in t.links.get("actor", ())]
+        if doer is not None and self.take("when", "if", "as", "while"):
+            self.take("it", "he", "they")
+            self.it, made = doer, self.act_of(doer, asked=False)
+            told = [made] if made is not None else []
+        if doer is None or len(told) != 1 or told[0].earlier:
+            return False  # by which of what he does?
+        act = told[0]
+        if self.scene.below(act, "Entry") and not {"from", "destination"} & {*act.links}:
+            here = place in doer.links.get(AT, ()) or {*act.said.casefold().split()} & LEAVING
+            act.link("from" if here else "destination", place)
+        self.scene.act = self.scene.main = act
+        self.so_asked = {"is": (act, name)}
+        return True
+
+    def results_in(self, subject: Thing) -> bool:
+        """Takes `result in Melee`, of an act: whether who does it is so once it has happened."""
+        doers = subject.links.get("actor", []) if self.scene.below(subject, ACT) else []
+        own = (
+            self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i + 1 :]])
+            if self.low() == "result"
+            else None
+        )
+        if own is not None and (so := own.of(HOW)) is not None and self.fits(subject, so.name):
+            self.i = len(self.line)  # for which the book has a word of its own
+            self.so_asked = {"is": (subject, so.name)}
+            return True
+        found = self.found(HOW) if self.take("result in", "lead to", "end in") else None
+        sense = found.of(HOW) if found is not None and not found.denied else None
+        if found is None or sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
+            return False
+        self.i += found.length
+        self.so_asked = {"is": (doers[0], sense.name)}
         return True
 
     def brings_about(self, subject: Thing) -> bool:

@@ -7,15 +7,18 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
-from kb.english.references import MADE_WITH
-from kb.english.scene import ACT, SIDES, Thing
-from kb.english.silences import SilenceReader
+from kb.english.lexicon import BACK, DEED, KIND
+from kb.english.references import WEAPON
+from kb.english.subjectless import BareReader
+from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
 from kb.english.words import MULTIPLIES, Word, counted
+from kb.language.english import plural
+
+GIVING = ("give", "provide", "offer", "grant", "add", "leave")
 
 
-class FactReader(SilenceReader):
+class FactReader(BareReader):
     """Reads sentences of facts."""
 
     def facts(self) -> None:
@@ -41,6 +44,7 @@ class FactReader(SilenceReader):
         ways = (
             self.closed,
             self.not_told,
+            self.line_through,
             self.listed_figures,
             self.keyed,
             self.keyed_number,
@@ -48,6 +52,7 @@ class FactReader(SilenceReader):
             self.of_all,
             self.of_none,
             self.they_stand,
+            self.one_and_other,
             self.some_of_them,
             self.stands,
             self.gapped_verb,
@@ -58,32 +63,6 @@ class FactReader(SilenceReader):
             self.bare,
         )
         return any(self.attempt(way) for way in ways)
-
-    def attack_told(self) -> bool:
-        """HE ordnance hit on the pillbox: an attack that is told by what it is made with, and no verb."""
-        start = self.i
-        self.take("a", "an", "the")
-        first = self.found(KIND)
-        sense = first.of(KIND) if first is not None else None
-        if (
-            first is None
-            or sense is None
-            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
-        ):
-            return False
-        then = self.lexicon.at(self.line, self.i + first.length, (KIND, HOW, DEED)) if self.low(first.length) else None
-        if then is None or then.of(HOW) or any(s.verb for s in then.senses if s.sort == DEED and s.name == "Fire"):
-            return False
-        act = self.scene.act
-        if act is None or act.links or not self.scene.below(act, "Attack"):
-            act = self.scene.new(["Attack"], " ".join(w.text for w in self.line[start : start + 2]))
-        begun = self.i
-        if not self.described(act) or self.i <= begun + first.length or not act.links:
-            return False
-        if "target" not in act.links and self.low() in DETERMINERS:
-            self.attempt(partial(self.object_of, act, False))  # a flame-thrower hits a Nest
-        self.scene.act = self.scene.act or act
-        return True
 
     def clause_begins(self) -> bool:
         """Whether a clause with a condition begins here."""
@@ -104,6 +83,8 @@ class FactReader(SilenceReader):
             if not taken and self.i == start:
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
+            if before and self.it is not None and self.attempt(partial(self.whole_quality, self.it)):
+                continue  # after a Pin result against its crew
             doer = self.it if taken and self.low().endswith("ing") else None
             if doer is not None and self.take("having") and self.attempt(partial(self.verb_phrase, doer)):
                 continue
@@ -113,6 +94,10 @@ class FactReader(SilenceReader):
             if before:
                 acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
                 self.scene.happened += [t for t in acts if t not in self.scene.happened]
+
+    def whole_quality(self, thing: Thing) -> bool:
+        """Takes a state that is told as something had, up to the end of a clause."""
+        return self.quality(thing) and (self.over() or self.clause_begins())
 
     def there(self) -> bool:
         """There is an enemy squad in the pillbox."""
@@ -129,7 +114,7 @@ class FactReader(SilenceReader):
         if (
             self.low() == "no"
             or (self.low() == "none" and self.low(1) == "of")
-            or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is"))
+            or (self.low() in ("nobody", "nothing", "none") and self.low(1) in ("else", "is", "are"))
         ):
             return self.none()
         begun = self.i
@@ -160,7 +145,10 @@ class FactReader(SilenceReader):
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
             return told
-        if self.amount(thing):
+        if any(
+            self.attempt(partial(w, thing))
+            for w in (self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so)
+        ):
             return True
         act = self.scene.act
         if (
@@ -186,14 +174,92 @@ class FactReader(SilenceReader):
             self.it = thing
             self.same_act()
             return True
-        if self.verb_phrase(thing) or self.flagged(thing) or self.attempt(partial(self.taking_part, thing)):
+        if (
+            self.attempt(partial(self.verb_phrase, thing))
+            or self.flagged(thing)
+            or self.attempt(partial(self.taking_part, thing))
+        ):
             self.it = thing
             return True
         if self.done_by(thing):
             self.it = thing
             self.same_act()
             return True
-        return False
+        if self.line[begun].low != "it":
+            return False
+        doers = thing.links.get("actor", []) if self.scene.below(thing, ACT) else []
+        others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
+        return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
+
+    def line_through(self) -> bool:
+        """`the LOS runs through the pillbox hex`, where something is asked of the pillbox: that it is in the way, as the question has it."""
+        if not self.take(*(f"{the}{los}" for the in ("the ", "a ", "") for los in ("los", "line of sight", "lof"))):
+            return False
+        if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
+            return False
+        mark, main = self.scene.mark(), self.scene.main
+        place = self.noun(verbs_stop=True)
+        there = main is not None and place is not None and place in (main, *(p for o in main.links.values() for p in o))
+        self.scene.back(mark)
+        return there
+
+    def gives_what_is_asked(self, act: Thing) -> bool:
+        """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
+        return self.scene.below(act, ACT) and self.take(*map(plural, GIVING)) and bool(self.quantity(act))
+
+    def comes_so(self, act: Thing) -> bool:
+        """Takes `comes from a hex`, `is made at Long Range`, of an act: what goes with it."""
+        if not self.scene.below(act, ACT) or not self.take(
+            "comes", "came", "originates", *(f"{be} {m}" for be in BE for m in MADE)
+        ):
+            return False
+        start = self.i
+        self.complements(act, False, False)
+        return self.i > start
+
+    def made_so(self, weapon: Thing) -> bool:
+        """Takes `was Thrown from a hex`, of a DC: that this is how the attack with it was made that is asked about, or told."""
+        if not self.scene.below(weapon, WEAPON) or not self.take(*BE, "has been"):
+            return False
+        done = self.line[self.i] if not self.over() else None
+        labels = (
+            [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
+        )
+        meanings = (self.lexicon.meaning([done, *(Word(w, 0, 0) for w in label.split())]) for label in labels if done)
+        deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
+        act = self.scene.act
+        if deed is None or not self.kind(deed.name, "Attack"):
+            return False
+        self.i += 1
+        if act is None or not self.scene.alike(deed.name, act.kinds):
+            act = self.scene.new([deed.name], weapon.said)
+            self.scene.act = self.scene.act or act
+        else:
+            self.scene.refine(act, [deed.name])
+        if len(weapon.kinds) == 1 and not weapon.links:
+            self.scene.things.remove(weapon)  # it is what the act is called after
+        self.complements(act, False, False)
+        self.it = act
+        return True
+
+    def did_none(self, thing: Thing) -> bool:
+        """Takes `has directed no other attack this turn`: that somebody did no more than is told, which tells nothing."""
+        perfect = self.take("has", "have", "had")
+        found = self.deed() or self.found(BACK)
+        if found is None or not (perfect or self.in_the_past(found)) or self.low(found.length) != "no":
+            return False
+        self.i += found.length
+        mark, known, it = self.scene.mark(), [*self.scene.things], self.it
+        self.take("no other", "no")
+        self.anew, self.it = True, thing
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew, self.it = False, it
+        new = other is not None and other not in known
+        self.scene.back(mark)
+        self.take("turn-before")
+        return new
 
     def lacked(self, thing: Thing) -> bool:
         """Takes `no LOS to the target`, of whom it was told before: a state that he has not."""
@@ -234,100 +300,3 @@ class FactReader(SilenceReader):
         self.i += 1
         self.unit(name)
         return self.numbered(owner, name, value, start)
-
-    def main_state(self) -> bool:
-        """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
-        it, act = self.it, self.scene.act
-        if act is not None and any(
-            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
-        ):
-            return True
-        for thing in (it, act):
-            if thing is not None and any(
-                self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
-            ):
-                return True
-        if it is not None and act is None and it.numbers and self.attempt(partial(self.in_an_attack, it)):
-            return True
-        return it is not None and self.attempt(lambda: self.done_by(it))
-
-    def in_an_attack(self, doer: Thing) -> bool:
-        """`Normal Range`, of somebody of whom no act was told: so he attacks."""
-        act = self.scene.new(["Attack"], "attack")
-        act.link("actor", doer)
-        if not self.manner_alone(act):
-            return False
-        self.scene.act = act
-        return True
-
-    def manner_alone(self, act: Thing) -> bool:
-        """`Normal Range`: how an act is done, told without the word that leads it: at Normal Range."""
-        start = self.i
-        end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
-        for lead in ("at", "within", "in", "by", "from"):
-            meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
-            sense = meant.of(HOW, DEED) if meant is not None else None
-            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
-                self.i = end
-                self.say(act, sense.name, False, start)
-                return ACT in self.classes[sense.name].ancestors
-        return False
-
-    def denial(self, thing: Thing) -> bool:
-        """`no CH`: what an act is not."""
-        start = self.i
-        if not self.take("no"):
-            return False
-        found = self.found(HOW, KIND, DEED)
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
-        if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            meant = self.lexicon.meaning([*self.line[self.i : end], Word("it", 0, 0)])
-            sense = meant.of(HOW) if meant is not None else None
-            whole = self.i
-            self.i = end
-            if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):
-                self.say(thing, sense.name, True, start)
-                return True
-            self.i = whole
-        for sense in found.senses if found else ():
-            if (
-                self.scene.below(thing, ACT)
-                and ACT
-                in self.classes.get(
-                    sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))
-                ).ancestors
-            ):
-                self.i += found.length  # type: ignore[union-attr]
-                self.say(thing, sense.name, True, start)
-                return True
-        return False
-
-    def bare(self) -> bool:
-        """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
-        known, many = list(self.scene.things), not self.over() and bool(counted(self.line[self.i]))
-        indefinite = self.low() in ("a", "an") or many
-        thing = self.noun()
-        if thing is None:
-            return False
-        act = self.scene.act
-        if act is not None and thing in act.links.get("target", ()) and self.low() == ",":
-            self.it = thing  # target within the CA, in LOS
-        if self.scene.below(thing, ACT) and act is None:
-            self.scene.act = thing
-        if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):
-            act.links.setdefault("actor", [thing])  # FG of two squads: it is theirs
-        sides = {k for k in thing.kinds if k in SIDES}
-        heads = [k for k in thing.kinds if k not in SIDES]
-        shown = [t for t in known if t.shown and any(self.scene.alike(k, t.kinds) for k in heads)] if heads else []
-        if indefinite and thing not in known and len(shown) == 1 and not sides - {*shown[0].kinds}:
-            if self.scene.clash(shown[0], thing.kinds):
-                raise self.stuck("it cannot be that too")
-            self.scene.merge(shown[0], thing)
-            self.it = shown[0]
-        elif not indefinite and thing not in known and thing.fellows and heads:
-            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
-                self.scene.merge(same[0], thing)
-        elif indefinite and thing not in known:
-            self.the_one(thing, known)
-        return True

@@ -49,6 +49,20 @@ IDIOMS = (
     idiom(r"(?:while|when) moving(?= ,|$)|during (?:its|his|their) move(?= ,|$)", "", TOLD),
     idiom(r"(?:at|for) (?:his|its|their) option", ""),
     idiom(r"in (?:this|that) (?:case|situation|position)(?=$| ,)", ""),
+    idiom(r"(?:would|does) (?:(?:otherwise|normally) )?cost(?= (?:\w+ )?\d)", "costs", TOLD),
+    idiom(r"(?:would|does) (?:(?:otherwise|normally) )?cost (\d+) (mf|mp)(?: (?:otherwise|normally))?", r"costs \1 \2", ASKED),
+    idiom(r"(?:the )?cost after (?:all|any) modifications?(?= :| is)", "MF cost", TOLD),
+    idiom(
+        r"(?:has|have) been (in|inside|on|at|outside) (.+?) since (?:the )?(?:last|previous) (?:player |game )?turn(?: and stays?(?: there)?)?",
+        r"is \1 \2", TOLD,
+    ),
+    idiom(r"(?:the|its|his|their) ((?:\w+ )?dr) (?:is|was|shows)(?= (?:original |non-)?doubles)", r"\1 :"),
+    idiom(r"the target (hex|location)", r"the target 's \1"),
+    idiom(r"the (?:ground|area)(?= outside )", "the hex"),
+    idiom(r"(?:has|have|had) (?:not|never) (?:yet )?been", "is not"),
+    idiom(r"before (?:the )?(?:play|game) (?:begins|starts)", "before play"),
+    idiom(r"(?<=^may )(\w+|the \w+) dig", r"\1 place", ASKED),
+    idiom(r"for (?:this|the|that) (?:\w+ )?result(?=$| ,)", "", ASKED),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kb.english.belongings import BelongingsReader
 from kb.english.lexicon import KIND
-from kb.english.references import PLACE, References
-from kb.english.scene import Thing
+from kb.english.references import PLACE
+from kb.english.thing import Thing
 from kb.language import english
 
 LETTERS = frozenset("ABCDEFGHXYZ")
@@ -12,7 +13,7 @@ FIRST = "A"  # which is an article, too
 BEHIND_PLACE = frozenset(["and", "is", "are", "to", ",", "or", "'s", "holds", "has", ""])
 
 
-class LetterReader(References):
+class LetterReader(BelongingsReader):
     """Reads letters. listed: the places that were last told in a row."""
 
     listed: tuple[Thing, ...] = ()
@@ -62,14 +63,21 @@ class LetterReader(References):
         """The things told together, one for each of several places: squads in A, B and C; None where they are not as many.
         each: one is told to be in each."""
         if thing.fellows:
-            return [thing, *thing.fellows] if len(thing.fellows) + 1 == len(places) else None
+            several = [thing, *thing.fellows]
+            there = {place: one for one in several for place in one.links.get("at", ())}
+            if len(several) < len(places) and {*there} <= {*places} and len(there) == len(several):
+                return [there.get(place) or self.one_more(thing) for place in places]  # A and C, of A, B and C
+            return several if len(several) == len(places) else None
         word = thing.said.split()[-1] if thing.said else ""
         if not each and thing.count != len(places) and (thing.count != 1 or english.singular(word) == word):
             return None
         thing.count = 1
-        for _ in places[1:]:
-            other = self.scene.new(thing.kinds, thing.said)
-            other.denied, other.numbers, other.flags = list(thing.denied), dict(thing.numbers), dict(thing.flags)
-            other.links = {role: list(there) for role, there in thing.links.items()}
-            thing.fellows.append(other)
+        thing.fellows = [self.one_more(thing) for _ in places[1:]]
         return [thing, *thing.fellows]
+
+    def one_more(self, thing: Thing) -> Thing:
+        """Another one of whom the same is told, but where it is."""
+        other = self.scene.new(thing.kinds, thing.said)
+        other.denied, other.numbers, other.flags = list(thing.denied), dict(thing.numbers), dict(thing.flags)
+        other.links = {role: list(there) for role, there in thing.links.items() if role != "at"}
+        return other

@@ -17,7 +17,7 @@ from kb.errors import nearest
 from kb.language import english
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
-LONGEST = 8  # words of a form that are looked for
+LONGEST = 10  # words of a form that are looked for
 ACT, PHASE = "Act", "Phase"
 MOST_SHORT = 3  # letters of words too short for what un- makes of them: it is not what a unit is not
 CORE = "/core#"  # the words in which rulebooks are described; no question is about them
@@ -63,6 +63,7 @@ class Lexicon:
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
         self.forms: dict[str, dict[Sense, int]] = {}
+        self.owned: set[str] = set()  # those with a genitive in them
         self.parts: set[str] = (
             set()
         )  # the words of which names are made: by how many columns is it lowered; bunker: concrete
@@ -76,6 +77,8 @@ class Lexicon:
     def add(self, said: str, sense: Sense, rank: int = 0) -> None:
         """A form of a term. rank: how far it is from the term's own name."""
         key = folded(said.split())
+        if "'s " in said:
+            self.owned.add(key)
         if key:
             senses = self.forms.setdefault(key, {})
             senses[sense] = min(rank, senses.get(sense, rank))
@@ -165,8 +168,10 @@ class Lexicon:
         """The stretches from a place on that stand for terms, the longest first."""
         for n in range(min(LONGEST, len(line) - i), 0, -1):
             part = line[i : i + n]
+            owned = any(word.low == "'s" for word in part)
             if (
-                any(word.sign or word.low == "'s" for word in part)
+                any(word.sign for word in part)
+                or (owned and folded([word.text for word in part]) not in self.owned)  # the Encircler's own side
                 or part[0].low in DETERMINERS
                 or part[0].text in MULTIPLIES
                 or part[-1].low in DETERMINERS
@@ -186,7 +191,7 @@ class Lexicon:
         if not part:
             return None
         said = [word.plain for word in part]
-        senses = self.senses(said)
+        senses = self.senses([word.text for word in part]) or self.senses(said)  # Climbing is a word of its own
         if senses:
             return Found(len(part), senses)
         if said[0].casefold() in WITHIN and len(said) > 1:
@@ -218,6 +223,8 @@ class Lexicon:
             else [said]
         )
         ways += [[*verbal(said[1])][2:3] + said[2:]] if did and len(said) > 1 else []
+        if did and [word.casefold() for word in said[1:3]] in (["have", "to"], ["need", "to"]):  # what need not be
+            ways += [[form, *said[4:]] for form in verbal(said[3])] if len(said) > 3 else []
         for way in ways:
             senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))
             if senses:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from kb.english.asides import NOT
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.lexicon import DEED, HOW, KIND, Sense
 from kb.english.references import MADE_WITH, PLACE
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import Word, stems
+from kb.language.english import base_form, plural
 
 MADE_OF = ("attack", "fire")
 
@@ -28,12 +29,16 @@ class MannerReader(WhitherReader):
         if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
             return True
         denied = self.take(*NOT) or self.take("without")
+        if self.low() == "on" and self.found(HOW, DEED, KIND) is None and self.scene.below(act, "Attack"):
+            self.i += 1  # on Original Doubles
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
                 if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
                     continue
                 if self.low() == "into" and self.scene.below(act, "Entry"):
                     continue  # where it leads, of which the state follows
+                if self.verb_awaited and self.bare_state(sense):
+                    continue  # does the attack cower
                 if (
                     ACT in self.classes[sense.name].ancestors
                     and self.fits(act, sense.name, denied != found.denied)
@@ -45,6 +50,11 @@ class MannerReader(WhitherReader):
                     return True
         self.i = start
         return False
+
+    def bare_state(self, sense: Sense) -> bool:
+        """Whether a state is told by a verb in the form that a does-question has: cower, of what cowers."""
+        meant = self.lexicon.meaning([Word(plural(self.low()), 0, 0)]) if not self.over() else None
+        return base_form(self.low()) == self.low() and meant is not None and sense in meant.senses
 
     def told_of_target(self, act: Thing) -> bool:
         """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""
@@ -130,6 +140,20 @@ class MannerReader(WhitherReader):
             return False
         self.scene.merge(told[0], other)
         return True
+
+    def undone(self, act: Thing) -> bool:
+        """Takes `without gapping it`, of what the act has to do with: that it is not gapped."""
+        if not self.take("without") or not self.low().endswith("ing"):
+            return False
+        doing = self.line[self.i]
+        self.i += 1
+        known = [t for t in self.scene.things if t not in act.links.get("actor", ())]
+        other = self.noun(verbs_stop=True, states=False)
+        for sense in self.lexicon.brings(doing):
+            if other is not None and other in known and self.fits(other, sense.name, True):
+                self.say(other, sense.name, True, self.i)
+                return True
+        return False
 
     def adverb(self, act: Thing) -> bool:
         """Takes `successfully`: that an act is as the state that the adverb is made of says."""

@@ -9,8 +9,8 @@ from kb.english.figures import ROW
 from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE
 from kb.english.phrases import BEFORE_NOUNS, PhraseReader
 from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS
-from kb.english.references import AT, PLACE, Phrase
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.references import AT, HEX, PLACE, Phrase
+from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
@@ -59,10 +59,12 @@ class NounReader(PhraseReader):
                 and self.attempt(lambda: self.elided(phrase, start))
             ):
                 return self.named
-            role = self.role_noun(start)
+            role = self.role_noun(start) or (self.part_of_talk() if phrase.definite and owner is None else None)
             if role is None:
                 self.i = start
                 return None
+            while self.take("'s"):
+                role = self.owned(role, False)
             self.after(role, states, places)
             return role
         if (place := self.place_of_somebody(phrase) or self.cell_outside(phrase)) is not None:
@@ -88,6 +90,13 @@ class NounReader(PhraseReader):
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
         start, named = self.i, self.named
         alone = self.take("another one", "the other one", "another", "the other")
+        if self.low() == "the" and self.low(1) == "one" and self.low(2) in (*ENTERED, "outside"):
+            pieces = [t for t in self.scene.things if self.scene.below(t, "Piece")]
+            if pieces:
+                self.i += 2  # the squad in it and the one outside it
+                thing = self.scene.new([k for k in pieces[-1].kinds if not self.scene.state(k)], pieces[-1].said)
+                self.after(thing, True, True)
+                return thing
         if not alone or named is None or not self.ends():
             self.i = start
             return None
@@ -141,6 +150,9 @@ class NounReader(PhraseReader):
             elif counted(self.line[self.i]) and self.counts():
                 phrase.indefinite = phrase.indefinite or not phrase.definite
                 phrase.count = int(counted(self.line[self.i]))
+                if self.low(1) in ("more", "further"):
+                    phrase.another = True
+                    self.i += 1
             else:
                 break
             self.i += 1
@@ -158,7 +170,8 @@ class NounReader(PhraseReader):
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
             told = phrase.states or phrase.denied or phrase.beside
-            if not noun and told and self.low() in (",", "and") and self.adjective(1):
+            more = self.low() == "and" or (self.low() == "," and not self.enclosed)
+            if not noun and told and more and self.adjective(1):
                 self.i += 1
                 continue
             if not noun and "occupant" in self.properties and (self.low() in EMPTY or self.free_place()):
@@ -192,7 +205,10 @@ class NounReader(PhraseReader):
             else:
                 break
             self.i += found.length
-        return noun
+        marked = [s for s in phrase.states if self.kind(s, PLACE)] if phrase.definite and not noun else []
+        phrase.kinds += marked  # the Encirclement Location: a state that only places have stands for the place
+        phrase.states = [s for s in phrase.states if s not in marked]
+        return noun or bool(marked)
 
     def cell_outside(self, phrase: Phrase) -> Thing | None:
         """The place that is told as the hex outside a work: the ground around it."""
@@ -205,10 +221,17 @@ class NounReader(PhraseReader):
         ):
             return None
         inner = self.noun(verbs_stop=True, states=False, places=False)
-        place = self.outside(inner) if inner is not None else None
+        place = self.ground_outside(inner) if inner is not None else None
         if place is None:
             self.i = start
+        else:
+            self.take("in the same hex", "in its hex")
         return place
+
+    def ground_outside(self, inner: Thing) -> Thing | None:
+        """The place outside a thing: in a book that has no such places, the cell of the map that it is in."""
+        alike = self.outsides() or not self.scene.below(inner, PLACE) or self.scene.below(inner, HEX)
+        return self.outside(inner) if alike else self.hex_of(inner)
 
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""
@@ -242,6 +265,15 @@ class NounReader(PhraseReader):
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
 
+    def part_of_talk(self) -> Thing | None:
+        """What stands in a relation that is named by a noun to the one thing spoken of that has such: the Controlling team."""
+        found = self.lexicon.at(self.line, self.i, (LINK,)) if not self.over() else None
+        domains = (
+            {self.properties[s.name].domain for s in found.senses} & {*self.classes} if found is not None else set()
+        )
+        owners = [t for t in self.scene.things if any(self.scene.below(t, d) for d in domains)]
+        return self.part_named(owners[0]) if len(owners) == 1 else None
+
     def part_named(self, owner: Thing) -> Thing | None:
         """What stands to somebody in a relation that is named by a noun: its Controlling team."""
         for found in self.lexicon.all(self.line, self.i, (LINK,)):
@@ -255,7 +287,7 @@ class NounReader(PhraseReader):
                 )
                 if (
                     not noun
-                    or prop.range not in (*self.classes, "Thing")
+                    or prop.range not in (*self.classes, "")
                     or self.scene.below(owner, ACT)
                     or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
                 ):
@@ -265,7 +297,7 @@ class NounReader(PhraseReader):
                     owner.link(
                         prop.name,
                         self.scene.new(
-                            [k for k in (prop.range,) if k != "Thing"],
+                            [k for k in (prop.range,) if k],
                             " ".join(w.text for w in self.line[self.i - found.length : self.i]),
                         ),
                     )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from kb.english.clauses import WHICH
-from kb.english.counts import DO, CountReader
+from kb.english.costs import CostReader
+from kb.english.counts import DO
+from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
-from kb.english.references import MADE_WITH, PLACE
-from kb.english.scene import ACT, Mark, Thing
+from kb.english.references import MADE_WITH
+from kb.english.scene import Mark
+from kb.english.thing import ACT, Thing
+from kb.english.words import Word
 
-GIVING = ("give", "provide", "offer", "grant", "add", "leave")
 
-
-class NumberReader(CountReader):
+class NumberReader(CostReader):
     """Reads questions for a number. began: what was told before the question."""
 
     began: Mark
@@ -91,6 +93,8 @@ class NumberReader(CountReader):
             return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.low() in ("that", "which") and self.attempt(self.that_does):
             return {"value": (name, None)}
+        if name == self.cost_name() and self.attempt(self.cost_for_whom):
+            return self.count_asked
         if self.take("is", "are", "was"):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:
@@ -99,6 +103,8 @@ class NumberReader(CountReader):
                 return self.valued(name, bearer)
             raise self.stuck()
         if self.take(*DO, "must", "shall"):
+            if name in (self.cost_name(), "") and self.attempt(self.cost_of_nth):
+                return self.count_asked
             bearer = self.noun(verbs_stop=True)
             if bearer is None:
                 raise self.stuck()
@@ -124,10 +130,9 @@ class NumberReader(CountReader):
                 if self.low(1) not in DETERMINERS and self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
-                return self.against(name, bearer)
+                return self.in_its_fire(name, bearer) or self.against(name, bearer)
             if self.take("pay", "spend"):
-                self.take("to")
-                act = self.act_of(bearer)
+                act = self.nth_entered() if self.take("for") else self.paid_for(bearer) if self.take("to") else None
                 return self.valued(name, act) if act is not None else self.fail()
             raise self.stuck()
         if self.take("has", "have"):
@@ -140,6 +145,20 @@ class NumberReader(CountReader):
         if self.over() or self.clause_begins():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def in_its_fire(self, name: str, bearer: Thing) -> dict[str, Any] | None:
+        """Takes `at an enemy squad`, behind what somebody fires with: the number is that of the fire."""
+        verb = self.line[self.i - 1 - (self.line[self.i - 1].low == "with")].low
+        meant = self.lexicon.meaning([Word(verb, 0, 0)])
+        deed = next((s for s in meant.senses if s.sort == DEED and s.verb), None) if meant is not None else None
+        if deed is None or self.low() not in ("at", "on", "against") or not self.kind(deed.name, "Attack"):
+            return None
+        act = self.scene.new([deed.name], verb)
+        self.does(act, bearer)
+        self.complements(act, False, False)
+        if self.bearer(act, name) is not act or not (self.over() or self.clause_begins()):
+            raise self.stuck()
+        return self.valued(name, act)
 
     def it_takes(self, name: str) -> bool:
         """Takes `does it take a team to gap the wire`, of what is counted: a number of what is done, or of what it is done to."""
@@ -275,24 +294,6 @@ class NumberReader(CountReader):
             return self.cost_name()
         return name
 
-    def cost(self) -> dict[str, Any]:
-        """How many MF does it cost a squad to enter the pillbox?"""
-        self.take("in mf", "in mp")
-        actor = self.noun(verbs_stop=True)
-        if actor is None and self.take("for"):
-            actor = self.noun(verbs_stop=True)
-        self.take("in mf", "in mp", "in movement points")
-        if not self.take("to") or not self.cost_name():
-            raise self.stuck()
-        actor = actor or self.nobody()
-        self.it = self.scene.main = actor
-        act = self.act_of(actor)
-        if act is None:
-            raise self.stuck()
-        if act.kinds == ["Entry"] and "Move" in self.classes:
-            act.kinds = ["Move"]  # an entry that is paid for
-        return self.valued(self.cost_name(), act)
-
     def that_act(self) -> Thing | None:
         """Takes `that`, of what was told before: is that Area Fire?"""
         act, after = self.began[2], self.lexicon.at(self.line, self.i + 1, (HOW, DEED)) if self.low(1) else None
@@ -311,29 +312,3 @@ class NumberReader(CountReader):
             act = self.scene.new(["Attack"], subject.said)
             act.link(role, subject)
         return act
-
-    def cost_of(self) -> bool:
-        """Takes `does the squad pay to enter the house`, `does the house cost a squad to enter`."""
-        self.i += 1
-        thing = self.noun(verbs_stop=True)
-        if thing is None or not self.cost_name():
-            return False
-        actor: Thing | None = thing
-        if self.take("cost"):
-            actor = self.noun(verbs_stop=True)
-            self.take("in mf", "in mp", "in movement points")
-            told = self.take("to enter", "to go into", "to move into")
-            if not self.scene.below(thing, PLACE) or not (told or self.over() or self.clause_begins()):
-                return False
-            act: Thing | None = self.scene.new(["Move" if "Move" in self.classes else "Entry"], "move")
-            act.link("actor", actor or self.nobody())  # type: ignore[union-attr]
-            act.link("destination", thing)  # type: ignore[union-attr]
-        else:
-            act = self.act_of(thing) if self.take("pay to", "spend to", "have to pay to", "need to") else None
-            if act is not None and act.kinds == ["Entry"] and "Move" in self.classes:
-                act.kinds = ["Move"]
-        if act is None:
-            return False
-        self.it = self.scene.main = actor or act.links["actor"][0]
-        self.count_asked = self.valued(self.cost_name(), act)
-        return self.over() or self.clause_begins()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kb.english.scene import Scene, Thing
+from kb.english.scene import Scene
+from kb.english.thing import Thing
 from kb.language import english
 from kb.language.vocabulary import Vocabulary, fold
 
@@ -26,7 +27,7 @@ def besides(scene: Scene) -> list[Thing]:
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
-        if not given_part(scene, other) and not prompts(scene, other) and not given_to_part(scene, other):
+        if not any(way(scene, other) for way in (given_part, prompts, given_to_part, given_other)):
             found.append(other)
     return found
 
@@ -168,10 +169,30 @@ def prompts(scene: Scene, event: Thing) -> bool:
     mover = event.links.get("actor", [])
     if act is None or role is None or not scene.below(act, "Attack") or not scene.below(event, "Entry"):
         return False
+    if event is scene.wanted:
+        return False  # he has not moved yet
     if not mover or mover != act.links.get("target") or role in act.links:
         return False
     act.link(role, event)
     return True
+
+
+def given_other(scene: Scene, event: Thing) -> bool:
+    """Gives whoever does what is asked about the part in an event that the ontology names after another of his kind: another Bunker is
+    assaulted, of which this one is the other Bunker."""
+    assert scene.act is not None
+    for doer in scene.act.links.get("actor", ()):
+        for name, prop in scene.vocabulary.properties.items():
+            fit = (
+                prop.label.casefold().startswith("other ")
+                and scene.below(event, prop.domain)
+                and scene.below(doer, prop.range)
+            )
+            suffers = [t for others in event.links.values() for t in others]
+            if fit and doer not in suffers and any(scene.alike(k, doer.kinds) for t in suffers for k in t.kinds):
+                event.link(name, doer)
+                return True
+    return False
 
 
 def given_to_part(scene: Scene, event: Thing) -> bool:
@@ -299,7 +320,8 @@ def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
     mine = [k for k in one.kinds if k not in sides]
     near = [k for k in kinds if scene.alike(k, mine)]
     if (
-        other.another
+        other.letter != one.letter
+        or other.another
         or one.another
         or one.spot
         or other.spot

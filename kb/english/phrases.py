@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
 from kb.english.pronouns import PronounReader
 from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON, Phrase
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.thing import ACT, SIDES, Thing
 
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BEING = ("is", "are", "was", "were", "may", "can", "must")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.english.lexicon import BACK, LINK
 from kb.english.nouns import NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.words import counted
 
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
@@ -128,6 +128,8 @@ class PlaceReader(NounReader):
             if not thing.links.get(AT):
                 return False
             thing = thing.links[AT][0]
+        if thing is other:
+            return False  # the squad in a pillbox that has LOS into its arc: nothing is within its own
         thing.link(role, other)
         return True
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kb.english.cursor import Stuck
 from kb.english.figures import FigureReader
 from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE
-from kb.english.references import PLACE
-from kb.english.scene import ACT, Thing
+from kb.english.references import PLACE, TERRAIN
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language import english
 
@@ -19,9 +19,10 @@ CELLS = frozenset(["hex", "hexes"])
 
 
 class PronounReader(FigureReader):
-    """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known."""
+    """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known; enclosed: whether what is read stands
+    between commas."""
 
-    wanted = ""
+    wanted, enclosed = "", False
 
     def pronoun(self) -> Thing | None:
         """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""
@@ -41,11 +42,20 @@ class PronounReader(FigureReader):
             and not self.scene.below(t, ACT)
         ]
         others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]
+        if self.line[start - 1].low in ("at", "on", "against") and (foe := self.foe_of_talk(others)) is not None:
+            return foe
         if len(others) > 1 and self.named in others:
             raise Stuck(start, f"what is meant by “{low}”?", True)
         if len(others) == 1:
             return others[0]
         return None if self.wanted else self.it
+
+    def foe_of_talk(self, among: list[Thing]) -> Thing | None:
+        """Whom the last sentence was about, where he is of the other side than the doer: an enemy squad is outside, may he fire at it."""
+        last, doer = self.scene.last, self.doer
+        if last is None or doer is None or last not in among or not self.scene.below(last, "Piece"):
+            return None
+        return last if ("Enemy" in last.kinds) != ("Enemy" in doer.kinds) else None
 
     def one_of_several(self) -> bool:
         """Whether what the sentence is about was told as one, and another piece was told, which may be several."""
@@ -98,12 +108,12 @@ class PronounReader(FigureReader):
         return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def hex_of_work(self, length: int) -> bool:
-        """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""
+        """Whether a stretch names the hex of a place or terrain (pillbox hex), and no kind of hex of its own (Beach hex)."""
         if self.line[self.i + length - 1].low not in CELLS:
             return False
         before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
         sense = before.of(KIND) if before is not None else None
-        return sense is not None and self.kind(sense.name, PLACE)
+        return sense is not None and (self.kind(sense.name, PLACE) or self.kind(sense.name, TERRAIN))
 
     def verb_last(self, length: int) -> bool:
         """Whether the last word of a stretch is rather the verb: what it is done to follows."""
@@ -113,7 +123,7 @@ class PronounReader(FigureReader):
         return (
             alone is not None
             and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into", "by", "out")
+            and after in ("a", "an", "the", "its", "his", "it", "him", "them", "at", "into", "by", "out")
         )
 
     def adjective(self, ahead: int) -> bool:

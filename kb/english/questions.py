@@ -11,7 +11,7 @@ from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
 from kb.english.lexicon import DEED, HOW, KIND, undone
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.whether import WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word

@@ -29,8 +29,9 @@ from kb.english.parts import (
     with_what,
 )
 from kb.english.places import UNITS
-from kb.english.scene import Scene, Thing
-from kb.english.silences import CLOSED
+from kb.english.scene import Scene
+from kb.english.silences import tells_nothing
+from kb.english.thing import Thing
 from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
@@ -93,7 +94,7 @@ def read(text: str, book: str) -> Reading:
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
     for line in worded(sentences(text), known):
-        strange = [] if CLOSED.fullmatch(" ".join(word.low for word in line)) else unknown(text, line, known)
+        strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
@@ -106,8 +107,10 @@ def read(text: str, book: str) -> Reading:
                     reader.facts()
                     first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
                     scene.main = begun = scene.main or first  # of whom it is asked next
+                    scene.last = reader.it
             else:
                 reader.facts()
+                scene.last = reader.it
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
@@ -156,7 +159,12 @@ def read(text: str, book: str) -> Reading:
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
-    if shot is not None and shot.kinds[:1] == ["Fire"] and not {*shot.links} & {*MADE_BY, doers} and not shot.numbers:
+    if (
+        shot is not None
+        and (shot.kinds[:1] == ["Fire"] or (shot.kinds == ["Attack"] and "from" in shot.links))
+        and not {*shot.links} & {*MADE_BY, doers}
+        and not shot.numbers
+    ):
         unread.append(Unread(0, 0, shot.said, f"with what is “{shot.said}” made?"))
     things = scene.mapping()
     data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}

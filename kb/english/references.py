@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from kb.english.cursor import Cursor, Stuck
 from kb.english.lexicon import DEED, KIND, PHASE
-from kb.english.parts import named_part
-from kb.english.scene import ACT, NATION, SIDES, Thing
+from kb.english.thing import ACT, NATION, SIDES, Thing
 from kb.english.words import words
 from kb.language import english
 
@@ -141,16 +140,18 @@ class References(Cursor):
         other_side = "Enemy" in thing.kinds and "Enemy" not in phrase.kinds
         return thing is self.doer and (other_side or not plain <= {*thing.kinds})
 
-    def the_one(self, thing: Thing, known: list[Thing]) -> None:
+    def the_one(self, thing: Thing, known: list[Thing]) -> Thing:
         """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
         heads = [k for k in thing.kinds if k not in SIDES]
         if not heads or {t for others in thing.links.values() for t in others} & {*known}:
-            return
+            return thing
         same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
         if len(same) != 1 or {*thing.kinds} & {*SIDES} != {*same[0].kinds} & {*SIDES}:
-            return
-        if not self.scene.clash(same[0], thing.kinds) and not {*thing.links} & {*same[0].links}:
-            self.scene.merge(same[0], thing)
+            return thing
+        if self.scene.clash(same[0], thing.kinds) or {*thing.links} & {*same[0].links}:
+            return thing
+        self.scene.merge(same[0], thing)
+        return same[0]
 
     def same_act(self) -> None:
         """What is told to be done last is what was asked about as the attack, if that was told with nobody who makes it."""
@@ -178,6 +179,7 @@ class References(Cursor):
         if phrase.count != 1:
             thing.count = phrase.count
         for one in thing.fellows:
+            self.scene.refine(one, [k for k in phrase.kinds if self.scene.state(k)])
             one.add(phrase.states)
             one.denied += [d for d in phrase.denied if d not in one.denied]
         for name, value, at in phrase.figures:
@@ -237,62 +239,6 @@ class References(Cursor):
         place = self.scene.new([self.ground()], "outside")
         thing.link(role, place)
         return place
-
-    def belongs(self, thing: Thing, owner: Thing, start: int) -> None:
-        """Says whose a thing is; the Pillbox counter of a bunker is the bunker."""
-        if thing is owner:
-            return
-        if self.scene.below(thing, "Attack") and self.scene.below(owner, WEAPON) and "weapon" in self.properties:
-            if thing.links.get("weapon", [owner]) != [owner]:
-                raise Stuck(start, f"is it done with “{owner.said}”, or with another one?")
-            thing.link("weapon", owner)  # the fire of a MG
-        elif self.scene.below(thing, ACT):
-            if thing.links.get("actor", [owner]) != [owner]:
-                raise Stuck(start, f"“{owner.said}” does it, or another one?")
-            thing.link("actor", owner)
-        elif self.scene.below(thing, WEAPON) and self.scene.below(owner, WEAPON):
-            holders = [t for t in self.scene.things if owner in t.links.get("possesses", ())]
-            if len(holders) != 1:
-                raise Stuck(start, f"whose is “{thing.said}”?")
-            holders[0].link("possesses", thing)  # a tank's MA with its MG
-        elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
-            owner.link("possesses", thing)
-        elif (
-            self.scene.below(thing, "Unit")
-            and self.scene.below(owner, WEAPON)
-            and (serving := self.vocabulary.resolve("manning", [self.properties]))
-        ):
-            thing.link(serving, owner)  # its crew
-        elif self.scene.below(owner, HEX) and self.scene.below(thing, PLACE) and not self.scene.below(thing, HEX):
-            thing.link("hex" if "hex" in self.properties else AT, owner)  # the tunnel complex of that hex
-        elif self.scene.below(thing, HEX):
-            for role in ("hex", AT):
-                if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
-                    owner.link(role, thing)
-                    break
-        elif "carriedBy" in self.properties and self.scene.below(owner, "Vehicle") and self.scene.below(thing, "Unit"):
-            thing.link("carriedBy", owner)  # the vehicle's Passengers
-        elif (part := self.part_role(thing, owner)) is not None:
-            thing.link(part, owner)
-        elif whole := named_part(self.scene, thing, owner):
-            owner.link(whole, thing)
-        elif (
-            self.scene.below(thing, PLACE)
-            and self.scene.below(owner, "Piece")
-            and owner.links.get(AT, [thing]) == [thing]
-        ):
-            owner.link(AT, thing)  # his bunker: the one that he is in
-        elif thing not in [o for others in owner.links.values() for o in others]:
-            raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
-
-    def part_role(self, thing: Thing, owner: Thing) -> str | None:
-        """The relation by which a place belongs to another one, where the book has one."""
-        role = self.vocabulary.resolve("belongs to", [self.properties])
-        fit = role is not None and all(
-            self.properties[role].domain in x.kinds or self.scene.below(x, self.properties[role].domain)
-            for x in (thing, owner)
-        )
-        return role if fit else None
 
     def nobody(self) -> Thing:
         """A thing of which nothing is told yet: its kind is told later on."""

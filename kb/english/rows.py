@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from kb.english.lexicon import KIND
+from kb.english.lexicon import KIND, LINK
 from kb.english.references import AT, PLACE
-from kb.english.scene import Thing
+from kb.english.thing import Thing
 from kb.english.verbs import VerbReader
 
 ORDINAL = ("first", "second", "third", "fourth")
@@ -77,19 +77,40 @@ class RowReader(VerbReader):
     def in_several(self, thing: Thing) -> bool:
         """Takes `in different Locations`, of several: that each is in another one."""
         start, things = self.i, (thing, *thing.fellows)
-        if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different"):
+        if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different", "in"):
             return False
+        apart = self.line[self.i - 1].low != "in"
         self.take(",", "but", "and")
         beside = self.beside_role()
         self.i += bool(beside)
         kind = self.place_kind(unlettered=True)
         if not kind:
             return False
+        denied = False
+        if not beside and self.take("that are not", "that are", "which are not", "which are"):
+            denied = self.line[self.i - 1].low == "not"
+            beside = self.beside_alone()
+            if not beside:
+                return False
+        if not (apart or beside):
+            return False
         places = tuple(self.scene.new([kind], "place") for _ in range(max(thing.count, len(things))))
-        for one, other in pairwise(places) if beside else ():
+        for one, other in pairwise(places) if beside and not denied else ():
             one.link(beside, other)
+        for one in places if denied else ():
+            one.links.setdefault(beside, [])
         self.listed = places
         return self.put(thing, places[0], start)
+
+    def beside_alone(self) -> str:
+        """Takes `ADJACENT`, `ADJACENT to each other`, of places: the relation in which they stand; "" where none is told."""
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if link is None or sense is None or sense.name not in self.besides():
+            return ""
+        self.i += link.length
+        self.take("to each other", "to one another")
+        return sense.name
 
     def elsewhere(self, thing: Thing) -> bool:
         """Takes `in another Location than the squad`: two places for the two."""

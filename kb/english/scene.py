@@ -8,57 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from kb.english.thing import ACT, NATION, SIDES, Thing
 from kb.language.vocabulary import Vocabulary
 
-SIDES = ("Friendly", "Enemy")
-ACT, NATION = "Act", "Nationality"
-
-
-Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool, bool, "list[Thing]"]
-
-
-@dataclass(eq=False)
-class Thing:
-    """A thing of the question, as far as it is told. apart: it is one more than those before (another, a second)."""
-
-    name: str = ""
-    kinds: list[str] = field(default_factory=list)
-    denied: list[str] = field(default_factory=list)
-    untold: list[str] = field(default_factory=list)  # of what it is said that it is not known
-    links: dict[str, list[Thing]] = field(default_factory=dict)
-    numbers: dict[str, str] = field(default_factory=dict)
-    flags: dict[str, bool] = field(default_factory=dict)
-    spot: str = ""
-    said: str = ""
-    count: int = 1  # how many there are of it
-    shown: bool = False  # it was pointed at: this hex
-    definite: bool = False  # it was met as the one: the pillbox
-    letter: str = ""  # by which a place is told: A
-    another: bool = False  # it is one more than those before
-    nth: int = 0  # which of several acts it is: a second hit
-    fellows: list[Thing] = field(
-        default_factory=list
-    )  # those that were told together with it, each of which is told more of
-    far: str = ""  # how far off it is: a number of the act that it takes part in
-    doing: list[str] = field(default_factory=list)  # how he is told to do what he is asked to do: using Bypass
-    earlier: bool = False  # of an act: done in an earlier turn than what is asked about
-
-    def link(self, role: str, other: Thing) -> None:
-        """Relates it to another thing."""
-        there = self.links.setdefault(role, [])
-        if other not in there:
-            there.append(other)
-
-    def facts(self) -> list[str]:
-        """What is told of it, by the names of the ontology."""
-        return [*self.kinds, *self.denied, *self.links, *self.numbers, *self.flags]
-
-    def add(self, names: Iterable[str]) -> None:
-        """Says that it is of these classes."""
-        self.kinds += [name for name in names if name not in self.kinds]
+Mark = tuple[list[tuple[Any, ...]], Thing | None, Thing | None, bool, bool, list[Thing]]
 
 
 class Scene:
@@ -76,6 +31,7 @@ class Scene:
         self.pair: list[Thing] = []  # those of whom the same was last said
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
+        self.last: Thing | None = None  # whom or what the last sentence was about
         self.wanted: Thing | None = None  # what somebody was told to want to do
         self.later = False  # whether it is asked of a later turn than that in which things happened
 
@@ -150,6 +106,7 @@ class Scene:
                 thing.link(role, one)
         thing.numbers.update(other.numbers)
         thing.flags.update(other.flags)
+        thing.far, thing.untold = thing.far or other.far, [*thing.untold, *other.untold]
         thing.fellows, thing.count = (
             other.fellows or thing.fellows,
             1 if other.fellows else max(thing.count, other.count),

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.asides import BE, NOT
+from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.keys import KeyReader
 from kb.english.lexicon import KIND, LINK
 from kb.english.references import AT, PLACE
-from kb.english.scene import ACT, Thing
-from kb.language.english import base_form, plural
+from kb.english.standing import MANY, StandingReader
+from kb.english.thing import ACT, Thing
+from kb.language.english import base_form, plural, singular
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
-MANY = 2
-NO_PART = ("does not take part", "do not take part", "takes no part", "take no part", "is not taking part")
+PARTS = ("taking part", "take part", "takes part", "participating", "participate", "participates")
+NO_PART = (
+    *(f"{do} not {part}" for do in ("does", "do", "is", "are") for part in PARTS),
+    "takes no part",
+    "take no part",
+)
 
 
-class SeveralReader(KeyReader):
+class SeveralReader(StandingReader):
     """Reads clauses about several things."""
 
     def several(self) -> list[Thing]:
@@ -30,7 +34,10 @@ class SeveralReader(KeyReader):
             return groups[0] if len(groups) == 1 else []
         act = self.scene.act
         parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
-        return parties if len(parties) == MANY else []
+        if len(parties) == MANY:
+            return parties
+        pieces = [t for t in self.scene.things if self.somebody(t)] if self.low() == "both" else []
+        return pieces if len(pieces) == MANY else []
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
@@ -59,6 +66,43 @@ class SeveralReader(KeyReader):
         finally:
             self.among = []
         return len(ends) == 1
+
+    def one_and_other(self) -> bool:
+        """Takes `one is in the pillbox, the other outside it`: what is so of the one, and of the other, of two told together."""
+        act = self.scene.act
+        doers = (
+            [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())] if act is not None else []
+        )
+        pair = self.several() or (doers if len(doers) == 1 else [])
+        if (
+            len(pair) == 1
+            and not pair[0].fellows
+            and (pair[0].count == MANY or (pair[0].count == 1 and self.plural_said(pair[0])))
+        ):
+            pair[0].count = 1
+            pair[0].fellows = [self.one_more(pair[0])]
+            pair = [pair[0], *pair[0].fellows]
+        if len(pair) != MANY:
+            return False
+        for thing, word in zip(pair, (("one of them", "one"), ("the other one", "the other")), strict=True):
+            self.take(",")
+            self.take("and", "but")
+            found = self.found(KIND) if self.take(*word) else None
+            if self.line[self.i - 1].low not in ("one", "other", "them"):
+                return False
+            if found is not None and any(self.scene.alike(s.name, thing.kinds) for s in found.senses if s.sort == KIND):
+                self.i += found.length
+            self.take(*BE)
+            if not any(self.attempt(partial(way, thing)) for way in (self.where, self.verb_phrase, self.predicate)):
+                return False
+            self.attempt(partial(self.where, thing))  # outside it in the same hex
+        self.scene.pair = pair
+        return self.over() or self.line[self.i].sign
+
+    def plural_said(self, thing: Thing) -> bool:
+        """Whether a thing was told as several, of which it was not said how many: the squads."""
+        word = thing.said.split()[-1] if thing.said else ""
+        return bool(word) and singular(word) != word
 
     def as_asked(self, thing: Thing) -> bool:
         """Takes `fire at the same target in the PFPh`, of those who do what is asked about: more of that act."""
@@ -101,6 +145,8 @@ class SeveralReader(KeyReader):
         if len(pair) == MANY and self.attempt(partial(self.neither_to_other, *pair)):
             return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
+        if self.attempt(self.has_none_of):
+            return True
         for thing in things:
             self.i = start
             mark = self.scene.mark()
@@ -117,18 +163,22 @@ class SeveralReader(KeyReader):
                 self.say(thing, kind, True, start)
         return True
 
-    def neither_to_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""
-        self.take(*BE)
-        for link in self.lexicon.all(self.line, self.i, (LINK,)):
-            for sense in (s for s in link.senses if self.may_link(one, s.name)):
-                self.i += link.length
-                if not self.take("the other", "each other", "the other one"):
-                    return False
-                one.links.setdefault(sense.name, [])
-                other.links.setdefault(sense.name, [])
-                return not one.links[sense.name] and not other.links[sense.name]
-        return False
+    def has_none_of(self) -> bool:
+        """Takes `uses ordnance, a FT or a DC`, of none: what is not said to be used is not."""
+        if not self.take("uses", "use", "fires", "fire", "has", "have", "holds", "carries"):
+            return False
+        mark, known = self.scene.mark(), [*self.scene.things]
+        while True:
+            self.anew = True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+            if other is None or other in known or not self.scene.below(other, "Piece"):
+                return False
+            if not self.take(", or", "or", ","):
+                self.scene.back(mark)
+                return True
 
     def some_of_them(self) -> bool:
         """The leader and the squad are in the same Location; a squad, a leader and another squad advance: what is said
@@ -138,7 +188,7 @@ class SeveralReader(KeyReader):
             return False
         one, other = things[:MANY]
         if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
-            if self.attempt(partial(self.in_one_place, things)):
+            if any(self.attempt(partial(way, things)) for way in (self.in_one_place, self.in_several_places)):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
                 return True
@@ -200,14 +250,16 @@ class SeveralReader(KeyReader):
         place = there[0] if there else self.scene.new([sense.name], "place")
         return all(self.put(t, place, start) for t in things)
 
-    def stand_to_each_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `are ADJACENT`, of two who are named together."""
-        link = self.found(LINK) if self.take("are") else None
-        sense = link.of(LINK) if link is not None else None
-        if link is None or self.low(link.length) not in ("", ",", "and"):
+    def in_several_places(self, things: list[Thing]) -> bool:
+        """Takes `are in ADJACENT Locations`, of some who are named together: that each is in one of them."""
+        first = things[0]
+        if not self.take(*BE) or first.fellows:
             return False
-        self.i += link.length
-        return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
+        first.fellows = things[1:]
+        told = self.in_several(first)
+        first.fellows = []
+        self.scene.pair = things
+        return told
 
     def done_together(self, things: list[Thing]) -> bool:
         """Takes `advance into the hex`, `are fired at`: one act, in which each of some has the same part."""
@@ -238,55 +290,14 @@ class SeveralReader(KeyReader):
         act = self.scene.act
         doers = [t for others in act.links.values() for t in others] if act is not None else []
         told = any(thing is t or thing in t.fellows for t in doers)
-        if not told and self.take(*NO_PART):
-            self.attempt(lambda: self.take("in") and self.noun() is not None)
-            return True  # who is not told to do what is asked about has no part in it
-        return told and self.take("taking part", "take part", "takes part", "participating")
-
-    def stands(self) -> bool:
-        """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""
-        neither = self.take("neither")
-        first = self.lettered()
-        nor = self.lettered() if neither and first is not None and self.take("nor") else None
-        if first is None or self.low() not in BE or (neither and nor is None):
-            return False
-        pair, self.listed = self.listed, ()
-        self.i += 1
-        denied = self.take(*NOT) or neither
-        pair = () if neither else pair
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
-        if link is None or sense is None or not self.may_link(first, sense.name):
-            return False
-        self.i += link.length
-        if len(pair) == MANY:
-            if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
-                raise self.stuck("it was told that they are")
-            for one in pair if denied else ():
-                one.links.setdefault(sense.name, [])
-            return (self.over() or self.line[self.i].sign) and (denied or self.relate(first, sense.name, pair[1]))
-        other = self.lettered() or self.noun(verbs_stop=True)
-        if other is None:
-            return False
-        for one in self.listed or (other,):
-            if denied and one in first.links.get(sense.name, ()):
-                raise self.stuck("it was told that it is")
-            if not denied and not self.relate(first, sense.name, one):
-                return False
-            for place in (first, one, *([nor] if nor is not None else [])) if denied else ():
-                place.links.setdefault(sense.name, [])
-        self.listed = ()
-        while not denied and self.attempt(partial(self.gapped, sense.name)):
-            pass
+        if not self.take(*(PARTS if told else NO_PART)):
+            return False  # who is not told to do what is asked about has no part in it
+        self.in_it()
         return True
 
-    def gapped(self, role: str) -> bool:
-        """Takes `and B to C`, behind a relation: that they stand so, too."""
-        self.take(",")
-        self.take("and")
-        one = self.lettered()
-        if one is None or not self.take("to", "with"):
-            return False
-        other = self.lettered()
-        self.listed = ()
-        return other is not None and self.relate(one, role, other)
+    def in_it(self) -> None:
+        """Takes `in the attack`, behind that somebody has a part, or none: in what is asked about."""
+        mark, start = self.scene.mark(), self.i
+        if not (self.take("in") and self.noun(states=False) is not None):
+            self.i = start
+        self.scene.back(mark)

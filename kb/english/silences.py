@@ -6,12 +6,13 @@ import re
 
 from kb.english.intents import IntentReader
 from kb.english.places import UNITS
+from kb.english.several import PARTS
 from kb.english.words import counted
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
-    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?)|no (other )?(modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
     r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are)? in order( otherwise)?|"
     r"(\w+ ){1,4}(is|are) (otherwise )?able to .*\botherwise|(\w+ ){1,4}(is|are) otherwise able to .*|"
     r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
@@ -30,15 +31,21 @@ ASIDE = (
     "in a scenario",
 )  # when all that is asked about is
 
-NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
+NOBODY_THERE = ("none", "nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
     r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to|and a free hex) .*)?"
     r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
     r"|(nobody|nothing|no other unit|no one|neither of them|he|it) (else )?has (not )?(moved|happened|changed)( in the meantime)? since( then)?"
     r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
+    r"|(\w+ ){1,3}((alone|itself|by itself) )?would not (stop|bar|prevent) (it|him|them|the \w+)( from .*)?"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
+
+
+def tells_nothing(said: str) -> bool:
+    """Whether a sentence is one of those by which players say that nothing else bears on it."""
+    return any(form.fullmatch(said) for form in (CLOSED, NOT_SPECIAL, SUMMED, ALLOWED))
 
 
 class SilenceReader(IntentReader):
@@ -89,12 +96,9 @@ class SilenceReader(IntentReader):
         short = bool({*rest[:3]} & {"no", "cumulative", "enough"})
         end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if short else len(rest)
         said = " ".join(rest[:end])
-        if said in ASIDE or SUMMED.fullmatch(said) or ALLOWED.fullmatch(said) or NOT_SPECIAL.fullmatch(said):
-            self.i += end
-            return True
-        if not CLOSED.fullmatch(said):
+        if said not in ASIDE and not tells_nothing(said):
             return False
-        self.scene.elsewhere = True
+        self.scene.elsewhere = self.scene.elsewhere or CLOSED.fullmatch(said) is not None
         self.i += end
         return True
 
@@ -119,7 +123,9 @@ class SilenceReader(IntentReader):
             self.anew = False
             if other is None or other in known:
                 return False
-        if not self.attempt(lambda: self.verb_phrase(thing)):
+        if self.take(*PARTS):
+            self.in_it()
+        elif not self.attempt(lambda: self.verb_phrase(thing)):
             self.attempt(lambda: self.done_by(thing))
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2

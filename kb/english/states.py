@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from kb.english.asides import NOT, AsideReader
+from kb.english.asides import NOT
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, DETERMINERS, FLAG, HOW, KIND, LINK, Found, Sense
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK
 from kb.english.nouns import EMPTY
+from kb.english.outcomes import OutcomeReader
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE
-from kb.english.scene import ACT, Thing
-from kb.english.words import Word, counted
-from kb.language.english import base_form, participles
+from kb.english.thing import ACT, Thing
+from kb.english.words import Word
+from kb.language.english import base_form
 
-STEM = 5  # letters by which a word is known again in another form: successful, succeeded
 IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
 
 
-class StateReader(AsideReader):
+class StateReader(OutcomeReader):
     """Reads states. denying: what is read is behind a neither."""
 
     denying = False
-
-    def suffers(self, thing: Thing) -> bool:
-        """Takes `suffered a Pin result`: that it is as the result has it, pinned."""
-        if not self.take("suffered", "suffers", "got", "gets", "received"):
-            return False
-        count = not self.over() and bool(counted(self.line[self.i]))
-        if not (self.take("a", "an") or count) or self.low(1 + count) not in ("result", "results"):
-            return False
-        self.i += count
-        start, forms = self.i, participles(base_form(self.low()))[1:]
-        sense = next(
-            (s for form in forms if (m := self.lexicon.meaning([Word(form, 0, 0)])) and (s := m.of(HOW))), None
-        )
-        if sense is None or not self.fits(thing, sense.name):
-            return False
-        self.i += 2
-        self.attempt(self.this_time)
-        self.say(thing, sense.name, False, start)
-        return True
 
     def using_way(self, thing: Thing) -> bool:
         """Takes `using Bypass`, of somebody: how he does what it is asked whether he may do."""
@@ -88,89 +70,6 @@ class StateReader(AsideReader):
         deed = self.lexicon.at(self.line[: self.i + 1], self.i, (DEED,))
         verb = deed is not None and any(s.verb for s in deed.senses) and base_form(self.low()) == self.low()
         return verb and length > 1 and self.line[self.i - 1].low not in ("that", "who", "which")
-
-    def multiplied(self, thing: Thing) -> bool:
-        """Takes `doubled for PBF`, `halved as Area Fire`, of an act: that it is such, of which the doubling comes."""
-        ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))
-        if not self.scene.below(thing, ACT) or not self.take(*ways):
-            return False
-        start, found = self.i, self.found(HOW, DEED)
-        sense = found.of(HOW, DEED) if found is not None else None
-        if found is None or sense is None or found.denied or not self.fits(thing, sense.name):
-            return False
-        self.i += found.length
-        self.say(thing, sense.name, False, start)
-        return True
-
-    def as_he_did(self, thing: Thing) -> bool:
-        """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
-        self.i += 1
-        if self.doer is not None and self.take("it", "he", "they"):
-            other: Thing | None = self.doer
-        else:
-            other = self.noun(verbs_stop=True, states=False, places=False)
-        self.take("has", "have")
-        found = self.found(HOW) if other is not None and other is not thing else None
-        sense = found.of(HOW) if found is not None else None
-        narrow = self.bearer_of(sense.name) if sense is not None else ""
-        if found is None or sense is None or narrow in ("", ACT) or not self.scene.below(thing, narrow):
-            return False
-        if thing.links.get("actor", [other]) != [other]:
-            return False
-        self.i += found.length
-        thing.link("actor", other)  # type: ignore[arg-type]
-        self.say(thing, sense.name, found.denied, self.i)
-        return True
-
-    def came_off(self, thing: Thing) -> bool:
-        """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
-        sense = next(iter(self.lexicon.brings(self.line[self.i])), None) if self.low(1) in DETERMINERS else None
-        self.i += 1
-        act = self.noun(verbs_stop=True) if sense is not None else None
-        if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
-            return False
-        narrow = self.bearer_of(sense.name) or (ACT if ACT in self.classes[sense.name].ancestors else "")
-        if not narrow or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
-            return False
-        act.link("actor", thing)
-        self.say(act, sense.name, False, self.i)
-        self.scene.act = self.scene.act or act
-        return True
-
-    def kindred_state(self, thing: Thing, sense: Sense, word: str = "") -> Sense | None:
-        """The state by which a thing of its kind is what another state says of acts at large: a successful test is one that has passed,
-        which the ontology defines as a test that has succeeded."""
-        wide, stem = self.bearer_of(sense.name), (word or self.line[self.i].low)[:STEM]
-        if wide != ACT or len(stem) < STEM or not self.scene.below(thing, ACT):
-            return None
-        found = [
-            name
-            for name, term in self.classes.items()
-            if name != sense.name
-            and any(word.startswith(stem) for word in term.definition.split())
-            and "not" not in term.definition.split()
-            and (own := self.bearer_of(name))
-            and self.scene.below(thing, own)
-            and own != wide
-            and self.kind(own, wide)
-        ]
-        return Sense(HOW, found[0]) if len(found) == 1 else None
-
-    def own_state(self, thing: Thing, state: str) -> str:
-        """A state as that of the kind of thing: a successful test has passed."""
-        kindred = self.kindred_state(thing, Sense(HOW, state), self.classes[state].label.casefold())
-        return kindred.name if kindred is not None else state
-
-    def nearest_state(self, thing: Thing, found: Found, denied: bool) -> Sense:
-        """Of several states of one name, the one that is a state of the narrowest kind that the thing is told to be: a test that
-        is successful has passed, an act that is has come off."""
-        states = [s for s in found.senses if s.sort == HOW and self.fits(thing, s.name, denied)]
-        own = [
-            (len(self.classes[b].ancestors), s)
-            for s in states
-            if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
-        ]
-        return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
 
     def in_this_phase(self, thing: Thing) -> bool:
         """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is, or came to be so earlier in the turn."""
@@ -246,10 +145,20 @@ class StateReader(AsideReader):
     def where_somebody_is(self, place: Thing) -> bool:
         """Takes `that my squad occupies`: who is in the place that was named."""
         self.i += 1
-        other = self.noun(verbs_stop=True, states=False, places=False)
-        if other is None or other is place or not self.take(*IS_THERE):
+        return self.whose_place(place)
+
+    def whose_place(self, place: Thing) -> bool:
+        """Takes `my squad occupies`, `it entered last turn`, of the place that was named."""
+        it = (self.doer or self.it) if self.low() in PRONOUNS else None
+        self.i += it is not None
+        other = it or self.noun(verbs_stop=True, states=False, places=False)
+        if other is None or other is place:
             return False
-        return self.put(other, place, self.i)
+        return self.entered_before(other, place) or (self.take(*IS_THERE) and self.put(other, place, self.i))
+
+    def entered_before(self, mover: Thing, place: Thing) -> bool:
+        """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""
+        return False
 
     def of_whom(self, place: Thing) -> bool:
         """Takes `it is in`, behind a place: the bunker it is in."""

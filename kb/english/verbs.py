@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kb.english.acts import LEAVING, ActReader
+from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
-from kb.english.references import PLACE, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Found
+from kb.english.references import WEAPON
+from kb.english.thing import ACT, Thing
+from kb.english.uses import UseReader
 from kb.english.words import Word
 from kb.language.english import base_form, participles, plural
 
@@ -20,15 +21,8 @@ DOING = (
 POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
-class VerbReader(ActReader):
+class VerbReader(UseReader):
     """Reads acts."""
-
-    def deed(self) -> Found | None:
-        """The verb here, as a stretch of words that names a kind of act."""
-        for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
-            if any(s.verb for s in found.senses):
-                return found
-        return None
 
     def act_of(self, actor: Thing | None, passive: bool = False, asked: bool = True) -> Thing | None:
         """The act that the verb here begins, with all that goes with it; None where no verb stands here.
@@ -56,6 +50,8 @@ class VerbReader(ActReader):
                 if self.low() == "at" and self.low(1) in ("by", "", "if", "when", "while", "from"):
                     self.i += 1
         elif actor is not None:
+            if self.scene.below(actor, ACT) and self.scene.below(act, "Entry"):
+                raise self.stuck()  # an attack goes nowhere
             self.does(act, actor)
         self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)
@@ -106,8 +102,11 @@ class VerbReader(ActReader):
         for found in self.lexicon.all(self.line, self.i, ways):
             if found.denied or not self.kind(found.senses[0].name, ACT):
                 continue
+            shown = self.line[self.i - 1].low in ("the", "this") and not asked
+            known = self.scene.act if shown and self.scene.act and not self.scene.act.links.get("actor") else None
             self.i += found.length
-            act = self.scene.new([found.senses[0].name], "act")
+            same = known is not None and self.scene.below(known, found.senses[0].name)
+            act = known if same and known is not None else self.scene.new([found.senses[0].name], "act")
             if asked and self.scene.act is None:
                 self.scene.act = act
             if actor is not None:
@@ -118,105 +117,6 @@ class VerbReader(ActReader):
         if used and (staying := self.used_place(actor)) is not None:
             return staying
         return self.done_to(actor, asked)
-
-    def used_place(self, actor: Thing | None) -> Thing | None:
-        """Takes `use foxholes`, of a place: to be in it."""
-        self.i += 1
-        place = self.noun(verbs_stop=True)
-        if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
-            self.i -= 1
-            return None
-        self.scene.act = act = self.scene.new(["Occupation"], "use")
-        act.link("actor", actor)
-        act.link("place", place)
-        self.complements(act, False, False)
-        return act
-
-    def done_to(self, actor: Thing | None, asked: bool) -> Thing | None:
-        """An act named by its verb and what it is done to, which is told with an article: direct the attack, to direct fire."""
-        start, verb = self.i, base_form(self.low())
-        if self.low(1) not in ("the", "this", "that", "an", "another"):
-            return None
-        known = list(self.scene.things)
-        self.i += 1
-        mark = self.scene.mark()
-        thing = self.noun(states=False)
-        for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
-            sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
-            told = (
-                thing is not None
-                and self.scene.below(thing, "Attack")
-                and (thing in known or not {*thing.links} - {"actor", "weapon"})
-            )
-            if sense is None or not told:
-                continue
-            end = self.i
-            if thing not in known:
-                self.scene.back(mark)
-            self.i = end
-            act = self.scene.new([sense.name], "act")
-            if asked and self.scene.act is None:
-                self.scene.act = act
-            if actor is not None:
-                act.link("actor", actor)
-            self.complements(act, False, False)
-            return act
-        self.scene.back(mark)
-        self.i = start
-        return None
-
-    def used_as(self, actor: Thing | None, asked: bool) -> bool:
-        """Takes `a Bunker as the Aiming Point of a bombardment`: a part that a thing is given in an act told as a noun."""
-        thing = self.noun(verbs_stop=True)
-        if thing is None or not self.take("as"):
-            return False
-        self.take("the", "an", "a", "its")
-        link = self.found(LINK)
-        if link is None or link.of(LINK) is None:
-            return False
-        role = link.of(LINK).name  # type: ignore[union-attr]
-        self.i += link.length
-        if not self.take("of", "for", "in"):
-            return False
-        act = self.noun()
-        if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
-            return False
-        if actor is not None and "actor" not in act.links:
-            act.link("actor", actor)
-        act.link(role, thing)
-        if asked:
-            self.scene.act = act
-        return True
-
-    def made_use(self, actor: Thing | None, asked: bool) -> bool:
-        """Takes `Volley Fire when shooting at a Bunker`: what there is an act of using, and what it is used in."""
-        start = self.i
-        self.take("a", "an", "the", "any")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not asked:
-            return False
-        wider = sorted(self.classes[sense.name].ancestors)
-        uses = (
-            self.lexicon.meaning([Word(w, 0, 0) for w in f"use the {self.classes[a].label}".split()]) for a in wider
-        )
-        deed = next((d for u in uses if u is not None and (d := u.of(DEED)) is not None), None)
-        roles = [n for n, p in self.properties.items() if p.range in wider and p.kind == "object"]
-        if deed is None or not roles:
-            return False
-        self.i += found.length
-        self.scene.act = act = self.scene.new([deed.name], " ".join(w.text for w in self.line[start : self.i]))
-        role = min((r for r in roles if self.may_link(act, r)), key=lambda r: len(self.properties[r].below), default="")
-        if not role:
-            return False
-        act.link(role, self.scene.new([sense.name], sense.name))
-        if actor is not None:
-            act.link("actor", actor)
-        if self.take("when", "while", "in"):
-            inner = self.deed()
-            self.i += inner.length if inner is not None else 0
-        self.complements(act, False, False)
-        return True
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
         """The thing that a noun phrase speaks of; a deed told as a noun takes what goes with it."""
@@ -233,7 +133,27 @@ class VerbReader(ActReader):
         act = self.doing(thing)
         if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
+        self.told = act or self.told
         return act is not None
+
+    def entered_before(self, mover: Thing, place: Thing) -> bool:
+        """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""
+        perfect = self.take("has just", "had just", "has", "have", "had", "just")
+        found = self.deed()
+        verb = (
+            next((s for s in found.senses if s.verb and self.kind(s.name, "Entry")), None)
+            if found is not None
+            else None
+        )
+        if found is None or verb is None or not (perfect or self.in_the_past(found)) or self.low() in LEAVING:
+            return False
+        self.i += found.length
+        act = self.scene.new([verb.name], "entry")
+        act.link("actor", mover)
+        act.link("destination", place)
+        act.earlier = self.take("turn-before")
+        self.scene.happened.append(act)
+        return True
 
     def purpose(self, act: Thing) -> bool:
         """Takes `to gap the wire`, behind a test: for which other act of his it is done."""
@@ -273,7 +193,11 @@ class VerbReader(ActReader):
         elif not perfect and self.take(*BE):
             passive = not (self.low().endswith("ing"))
         elif found is not None and self.low(found.length) in ("by", "at") and self.low(found.length + 1) != "the":
-            passive = self.low(found.length) == "by" or self.low(found.length + 1) == "by"  # hit by, shot at by
+            passive = self.low(found.length) == "by" or self.low(found.length + 1) in (
+                "by",
+                "from",
+                "",
+            )  # hit by, shot at by
         if self.low() in NOT:
             self.i = start
             return None
@@ -298,41 +222,3 @@ class VerbReader(ActReader):
         return any(
             word == participles(name)[0] or word in participles(name)[1:] for name in names
         ) and not word.endswith("ing")
-
-    def in_group(self, subject: Thing) -> bool:
-        """Takes `be part of a multi-Location FG`, `join in one FG`: that somebody is of those who form one."""
-        if not self.take(
-            "part of", "a part of", "a member of", "members of", "join together in", "join in", "join", "in"
-        ):
-            return False
-        if not self.take("a", "an", "the", "one", "this", "that"):
-            return False
-        how = self.found(HOW)
-        self.i += how.length if how is not None else 0
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, "Group"):
-            return False
-        label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
-        meant = self.lexicon.meaning(label)
-        deed = meant.of(DEED) if meant is not None else None
-        if deed is None:
-            return False
-        self.i += found.length
-        self.scene.act = act = self.scene.new([deed.name], "act")
-        act.link("actor", subject)
-        if self.take("with"):
-            self.anew = True
-            other = self.noun(verbs_stop=True)
-            self.anew = False
-            if other is None or other is subject:
-                return False
-            subject.fellows.append(other)
-        if not subject.fellows and subject.count < 2:  # nobody is a group by himself
-            subject.fellows.append(self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "another"))
-        for state in (s for s in (how.senses if how is not None else ()) if s.sort == HOW):
-            if not self.fits(act, state.name, how.denied):  # type: ignore[union-attr]
-                return False
-            self.say(act, state.name, how.denied, self.i)  # type: ignore[union-attr]
-        self.complements(act, False, False)
-        return True

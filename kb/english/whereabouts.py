@@ -9,7 +9,7 @@ from kb.english.nouns import ENTERED
 from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import plural
 
@@ -65,17 +65,19 @@ class WhereReader(PlaceReader):
                     self.i = start
                     return False
                 inner = inners[0]
-            place = self.outside(inner)
+            place = self.ground_outside(inner)
             if place is None:
                 self.i = start
                 return False
-            self.put(thing, place, start)
-            return True
+            return self.put(thing, place, start)
         if self.low() in ENTERED and self.low() != "at":
             self.i += 1
-            if self.low() in ("there", "it", "them") and self.place_of_talk() is not None:
+            if self.low() in ("there", "it", "them") and (there := self.place_of_talk()) is not None:
+                outer = [t for t in self.works() if there in t.links.get(self.outside_role(t), ())]
+                if outer and self.low() != "there":
+                    there = outer[0]  # one outside the pillbox, the other inside it
                 self.i += 1
-                self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
+                self.put(thing, there, start)
                 return True
             if self.line[start].low == "inside" and self.verb_or_end():
                 works = self.works()
@@ -176,6 +178,7 @@ class WhereReader(PlaceReader):
         start = self.i
         if self.low() not in ("within", "in", "inside", "outside"):
             return False
+        act = self.scene.below(thing, ACT)
         for end in range(start + 1, min(start + 7, len(self.line))):
             meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
             sense = meant.of(LINK) if meant is not None else None
@@ -187,8 +190,8 @@ class WhereReader(PlaceReader):
                 self.i = end + 1
                 self.scene.act.flags[flag.of(FLAG).name] = not flag.denied  # type: ignore[union-attr]
                 return True
-            if sense is None or meant is None or meant.denied:
-                continue
+            if sense is None or meant is None or meant.denied or (act and self.properties[sense.name].domain == PLACE):
+                continue  # an act comes from there, or leads there, and is not there
             self.i = start + 1
             owner = self.owner_before(end, self.properties[sense.name].range)
             if owner is None:
@@ -238,7 +241,10 @@ class WhereReader(PlaceReader):
             if (
                 other is not None
                 and (anybody or self.scene.below(other, domain))
-                and self.relate(other, sense.name, thing)
+                and (
+                    self.relate(other, sense.name, thing)
+                    or self.relate(other, sense.name, self.placed_somewhere(thing))
+                )
             ):
                 return True
         return False

@@ -9,10 +9,10 @@ from typing import Any
 from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.effects import EffectReader
+from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
-from kb.english.numbers import GIVING
 from kb.english.pronouns import PRONOUNS
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
@@ -103,13 +103,13 @@ class WhetherReader(EffectReader):
         self.verb_awaited = True
         try:
             subject = self.noun(verbs_stop, states=False)
+            if subject is None:
+                return False
+            self.asked_of(subject)
         finally:
             self.verb_awaited = False
-        if subject is None:
-            return False
-        self.asked_of(subject)
         ways = (
-            self.becomes, self.comes_off, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so
+            self.becomes, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
@@ -204,6 +204,12 @@ class WhetherReader(EffectReader):
             return False
         self.i += found.length
         self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
+        if self.scene.below(subject, ACT):
+            self.complements(subject, False, False)  # cower on Original Doubles
+        else:
+            self.attempt(
+                lambda: self.take("through", "across") and self.noun() is self.hex_of(subject)
+            )  # block LOS through its hex
         return True
 
     def acts_so(self, subject: Thing) -> bool:

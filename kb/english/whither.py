@@ -5,8 +5,9 @@ from __future__ import annotations
 from kb.english.asides import OF_TURN
 from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
-from kb.english.scene import ACT, Thing
+from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
 
 CONDITION = (
@@ -41,7 +42,7 @@ class WhitherReader(ClauseReader):
     def roles_of_kind(self, act: Thing, cls: str) -> list[str]:
         """The relations of an act that lead to such things and to no other kind: on the Infantry Target Type."""
         named = [n for n, p in self.properties.items() if p.range not in ("", *WIDE) and self.kind(cls, p.range)]
-        return [n for n in named if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
+        return [n for n in named if self.may_link(act, n) and n not in act.links]
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""
@@ -149,7 +150,10 @@ class WhitherReader(ClauseReader):
             return True
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
-            if actor is not None and self.where(actor):
+            if actor is None:
+                actor = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "firer")
+                act.link("actor", actor)
+            if self.where(actor):
                 return True
             self.i = start
             return False
@@ -186,12 +190,27 @@ class WhitherReader(ClauseReader):
             act.link("from", place)
         return True
 
+    def outside_of(self, act: Thing) -> bool:
+        """Takes `outside the trench`, of being somewhere: on the ground around it."""
+        if not self.scene.below(act, "Occupation") or not self.take("outside of", "outside"):
+            return False
+        inner = self.noun(verbs_stop=True, states=False, places=False)
+        place = self.ground_outside(inner) if inner is not None else None
+        if place is None or not self.join(act, "place", place, self.i):
+            return False
+        self.attempt(lambda: self.take("in") and self.noun(verbs_stop=True) is place)
+        return True
+
     def left(self, act: Thing) -> bool:
         """Takes the place that is gone out of; whoever goes was there."""
         start = self.i
         if not self.take("out of"):
             return False
-        place = self.noun(verbs_stop=True)
+        self.wanted = PLACE if self.low() in PRONOUNS else ""
+        try:
+            place = self.noun(verbs_stop=True)
+        finally:
+            self.wanted = ""
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
             self.i = start

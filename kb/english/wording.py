@@ -272,6 +272,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             pass
         elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in ENDING_TIMES and found:
             at += 1
+            if before == "of":
+                found.pop()  # in the Movement Phase of this turn
         elif low == "such":
             if after not in ("a", "an"):
                 found.append(Word("this", word.start, word.end))

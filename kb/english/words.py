@@ -58,14 +58,14 @@ never without it he she they him them itself there which who whose what what's h
 being been am has have had having does do did may can could might must shall need allowed permitted able in inside
 within at on into onto to from out of off by with using via through across over past along against vs versus upon under
 outside as for and or but nor if when while where after before then so please also too now still treated considered
-counted use uses try make take takes made perform attempt conduct carry claim claimed taken attempted done used
+counted use uses try make take takes made perform attempt conduct conducts conducting carry claim claimed taken attempted done used
 conducted happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
 bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
-entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
-want wants wanting intends plans afterwards afterward subsequently twice outright either enough see determine decide
-earlier here beforehand subject subjected once again since called harm hurt damage score scores scored exposed liable free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member stay stays stayed remain remains remained
+entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating participate participates current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
+want wants wanting intends plans afterwards afterward subsequently add adds added runs twice outright either enough see determine decide
+earlier here beforehand subject subjected once again since called harm hurt damage score scores scored exposed liable free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member foot stay stays stayed remain remains remained
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
