@@ -117,8 +117,14 @@ class Sides:
         actors = judge.successors(focus, "actor").things if "actor" in judge.vocabulary.properties else []
         if actors and actors[0] is x:
             return wanted, False
-        mine = self.of(actors[0]) if actors else FRIEND
         theirs = self.of(x)
+        mine = self.of(actors[0]) if actors else FRIEND
+        friends = FRIEND in self.known.values()
+        if not actors and not friends and theirs not in ("", FRIEND, FOE):  # a nation: of whom he puts somewhere, maybe
+            put = judge.successors(focus, "object").things if "object" in judge.vocabulary.properties else []
+            mine = next(filter(None, (self.of(y) for y in put if self.piece(y))), "")
+            if not mine:
+                return None, False
         presumed = not mine
         mine = mine or FRIEND
         if not theirs and self.against_foes(x):

@@ -15,7 +15,7 @@ from kb.reasoner.trace import Step, Thing
 from kb.reasoner.world import Surroundings
 
 FRIENDLY, ENEMY, NATION, PARTY = "Friendly", "Enemy", "Nationality", "Side"
-PIECE, SIDE, ACTOR = "Piece", "side", "actor"
+PIECE, SIDE, ACTOR, OBJECT = "Piece", "side", "actor", "object"
 
 
 class Sides(Builtin):
@@ -53,8 +53,9 @@ class Sides(Builtin):
             if SIDE in reader.vocabulary.properties:
                 reader.read.add((y.name, SIDE))
                 reader.met.update(y.facts.links.get(SIDE, ()))
-        if focus is not None and ACTOR in reader.vocabulary.properties:
-            reader.role(focus, ACTOR)
+        if focus is not None:
+            for role in {ACTOR, OBJECT} & reader.vocabulary.properties.keys():
+                reader.role(focus, role)
 
 
 def side(situation: Surroundings, x: Thing) -> str:
@@ -170,6 +171,20 @@ def own_name(situation: Surroundings, x: Thing) -> str:
     return side_name(situation, x) if leads else nation_of(situation, x)
 
 
+def placed(situation: Surroundings) -> bool:
+    """Whether a case tells of what side or nation the asker is: by the unit that acts, or by a friend of his."""
+    if acting(situation):
+        return True
+    friends = [y for y in situation.things.values() if perspective(y) == FRIENDLY]
+    return any(own_name(situation, y) or y.facts.links.get(SIDE) for y in friends)
+
+
+def concerned(situation: Surroundings, focus: Thing) -> list[Thing]:
+    """The pieces that an act is done with, who stand for whoever does it where he is not told: who puts them somewhere is of their side."""
+    known = OBJECT in situation.vocabulary.properties
+    return [y for y in situation.successors(focus, OBJECT).things if is_piece(situation, y)] if known else []
+
+
 def side_member(situation: Surroundings, cls: str, x: Thing, focus: Thing) -> Step:
     """Whether a thing is friendly, or an enemy, to whoever acts: sides are seen from the actor."""
     node = m.Named(cls)
@@ -178,7 +193,12 @@ def side_member(situation: Surroundings, cls: str, x: Thing, focus: Thing) -> St
     theirs = side(situation, x)
     if actor is x:
         return Step(node, x, cls == FRIENDLY, "module", (), False)
-    mine = side(situation, actor) if actor is not None else FRIENDLY
+    if actor is not None:
+        mine = side(situation, actor)
+    elif theirs in ("", FRIENDLY, ENEMY) or placed(situation):
+        mine = FRIENDLY
+    elif (mine := next((there for y in concerned(situation, focus) if (there := side(situation, y))), "")) == "":
+        return Step(node, x, None, "unknown", (), False)  # of what nation the asker is nobody tells
     presumed = False
     if not mine:
         # The asker speaks of the acting unit as his own unless he says otherwise.
