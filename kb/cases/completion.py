@@ -152,7 +152,8 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         apart = {d for c in facts.is_ for d in classes[c].disjoint}
         fresh = (c for c in more if c not in facts.is_ and c not in facts.not_ and c not in apart)
         facts = replace(facts, is_=(*facts.is_, *fresh))
-        placed = where(facts) or AT in facts.links or AT in facts.unknown
+        gone = not vocabulary.ending.isdisjoint(facts.is_)  # who is eliminated stands nowhere
+        placed = gone or where(facts) or AT in facts.links or AT in facts.unknown
         things[facts.name] = (
             facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: tuple(place)})
         )
