@@ -76,7 +76,7 @@ BUGS = (
     Bug("told-is-no-event", "positions", 'return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history', "return case.history"),
     Bug("failed-and-moved", "positions", "if failed(vocabulary, things, things[name]):", "if False:"),
     Bug("goes-on-being-so", "positions", "for who, cls in list(over(vocabulary, things, things[name])):", "for who, cls in ():"),
-    Bug("forgets-whence", "positions", "if old and old != to:", "if not old and old != to:"),
+    Bug("forgets-who-was-there", "positions", "    if kept:\n", "    if not kept:\n"),
     Bug("moved-and-still-there", "positions", "things[name] = replace(things[name], links={**kept, prop.name: to})", "things[name] = replace(things[name], links={**kept, prop.name: (*things[name].links.get(prop.name, ()), *to)})"),
     Bug("dead-stay-where-they-are", "positions", "        if not rule.place:\n            put(things, prop, name, ())", "        if not rule.place:\n            pass"),
     Bug("leaning-is-kept", "staging", "            if as_presumed:\n", "            if True:\n"),

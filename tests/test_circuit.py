@@ -171,11 +171,16 @@ def test_what_takes_too_long_is_left_to_the_reasoner() -> None:
 
 
 def test_flips_are_those_of_asking_each_change() -> None:
+    whole = 0
     for case in night.some(asked(), of=4):
         proof = asking.ask(case)
         if proof.verdict not in ("which", "undetermined"):
-            each = flips.flips(*proof.worked, proof.allowed)
-            assert flips.flips(*proof.worked, proof.allowed, answers.sieve)[0] == each[0], case.name
+            each, untried = flips.flips(*proof.worked, proof.allowed)
+            found, _ = flips.flips(*proof.worked, proof.allowed, answers.sieve)
+            # lanes get through more of them with the same effort
+            assert (all(flip in found for flip in each) if untried else found == each), case.name
+            whole += not untried
+    assert whole >= 12, whole
 
 
 def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:

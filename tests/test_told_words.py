@@ -27,7 +27,7 @@ UNTRIED = {
     "asl": {
         "object: Rubbling target holds Building",
         "weapon: FlamethrowerAttack actor mans Flamethrower",
-        *(f"weapon: OrdnanceFire actor mans {kind}" for kind in ("Gun", "LATW", "Mortar")),
+        *(f"weapon: OrdnanceFire actor mans {kind}" for kind in ("LATW", "Mortar")),
     },
     "fow": {
         "Assault: CloseCombat target FiringSlit",
