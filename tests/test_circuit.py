@@ -178,7 +178,7 @@ def test_flips_are_those_of_asking_each_change() -> None:
             each, untried = flips.flips(*proof.worked, proof.allowed)
             found, _ = flips.flips(*proof.worked, proof.allowed, answers.sieve)
             # lanes get through more of them with the same effort
-            assert (all(flip in found for flip in each) if untried else found == each), case.name
+            assert all(flip in found for flip in each) if untried else found == each, case.name
             whole += not untried
     assert whole >= 12, whole
 
