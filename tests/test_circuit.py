@@ -26,6 +26,7 @@ from tests import corpus, night
 
 VARIANTS = night.times(60, of=4)  # of each case
 DAILY = 90  # every so manieth case by day
+ENOUGH = 5_000_000  # goals for flips, so that none is left out for want of them
 
 
 def changes(facts: Facts) -> Iterator[Facts]:
@@ -171,16 +172,14 @@ def test_what_takes_too_long_is_left_to_the_reasoner() -> None:
 
 
 def test_flips_are_those_of_asking_each_change() -> None:
-    whole = 0
     for case in night.some(asked(), of=4):
         proof = asking.ask(case)
-        if proof.verdict not in ("which", "undetermined"):
-            each, untried = flips.flips(*proof.worked, proof.allowed)
-            found, _ = flips.flips(*proof.worked, proof.allowed, answers.sieve)
-            # lanes get through more of them with the same effort
-            assert all(flip in found for flip in each) if untried else found == each, case.name
-            whole += not untried
-    assert whole >= 12, whole
+        if proof.verdict not in (
+            "which",
+            "undetermined",
+        ):  # with effort enough for all of them: lanes get through more with the same
+            each = flips.flips(*proof.worked, ENOUGH)
+            assert flips.flips(*proof.worked, ENOUGH, answers.sieve) == each, case.name
 
 
 def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:

@@ -42,16 +42,19 @@ class UseReader(ActReader):
             if thing not in known:
                 self.scene.back(mark)
             self.i = end
-            act = self.scene.new([sense.name], "act")
-            if asked and self.scene.act is None:
-                self.scene.act = act
-            if actor is not None:
-                act.link("actor", actor)
-            self.complements(act, False, False)
-            return act
+            return self.noun_act(self.scene.new([sense.name], "act"), actor, asked)
         self.scene.back(mark)
         self.i = start
         return None
+
+    def noun_act(self, act: Thing, actor: Thing | None, asked: bool) -> Thing:
+        """An act told by a noun, with who does it and all that goes with it; the one asked about where none is yet."""
+        if asked and self.scene.act is None:
+            self.scene.act = act
+        if actor is not None:
+            act.link("actor", actor)
+        self.complements(act, False, False)
+        return act
 
     def used_place(self, actor: Thing | None) -> Thing | None:
         """Takes `use foxholes`, of a place: to be in it."""

@@ -107,12 +107,7 @@ class VerbReader(UseReader):
             self.i += found.length
             same = known is not None and self.scene.below(known, found.senses[0].name)
             act = known if same and known is not None else self.scene.new([found.senses[0].name], "act")
-            if asked and self.scene.act is None:
-                self.scene.act = act
-            if actor is not None:
-                act.link("actor", actor)
-            self.complements(act, False, False)
-            return act
+            return self.noun_act(act, actor, asked)
         self.i = start
         if used and (staying := self.used_place(actor)) is not None:
             return staying

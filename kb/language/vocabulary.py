@@ -46,10 +46,7 @@ AFTER = "after"  # the relation of an act to one that goes before it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
 MEMBER = "member"  # the relation of a group to who belongs to it
-TAKEN = {
-    "possesses",
-    "carries",
-}  # relations of a thing to what goes wherever it goes, where a book's relation is above both
+TAKEN = {"possesses", "carries"}  # what goes wherever a thing goes, where a book's relation is above both
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,9 +262,8 @@ class Vocabulary:
     @cached_property
     def moving(self) -> frozenset[str]:
         """The names of the relations that acts change, `at` above all, and of those opposite."""
-        return frozenset(
-            q for t in self.changing if not all(r.of_state for r in t.changed_by) for q in (t.name, *t.inverses)
-        )
+        acted = (term for term in self.changing if not all(rule.of_state for rule in term.changed_by))
+        return frozenset(q for term in acted for q in (term.name, *term.inverses))
 
     @cached_property
     def passing(self) -> tuple[tuple[str, ChangedBy], ...]:
