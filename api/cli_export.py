@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli_cases import cases_of
-from api.terminal import out, refuse, write
+from api.terminal import may_write, out, refuse, write
 
 KINDS = "ttl, rdf, ofn, jsonld, nt, nq, trig, legalruleml, skos, prov, html"
 
@@ -41,6 +41,8 @@ def export(
     if format == "html":
         pages(book, to)
         return
+    if to is not None:
+        may_write(to, "--out")
     from kb.graph import export as exporter
 
     if format == "prov":

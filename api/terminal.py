@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -90,20 +92,30 @@ def read(file: Path) -> str:
     return read_text(file, 675, CommandError)
 
 
+ROOM = "name a file in a folder that you may write to, on a disk with room; what stood there is as it was"
+
+
+def may_write(file: Path, option: str) -> None:
+    """Looks whether a file may be written, before long work for it. Raises CommandError (E676)."""
+    folder = file.absolute().parent
+    if not folder.is_dir():
+        refuse(676, f"{option}: cannot write {file}: there is no such folder", "make the folder, or name another")
+    if not os.access(file if file.exists() and not file.is_file() else folder, os.W_OK):
+        refuse(676, f"{option}: cannot write {file}: {os.strerror(errno.EACCES)}", ROOM)
+
+
 def write(file: Path, text: str, option: str) -> None:
     """Writes a file that an option names, whole or not at all. Raises CommandError (E676)."""
     from kb.resources import replaced
 
-    if not file.absolute().parent.is_dir():
-        refuse(676, f"{option}: cannot write {file}: there is no such folder", "make the folder, or name another")
+    may_write(file, option)
     try:
         if file.exists() and not file.is_file():  # a device, a pipe: nothing stands there that could be kept
             file.write_text(text, encoding="utf-8")
         else:
             replaced(file, text.encode("utf-8"))
     except OSError as e:
-        hint = "name a file in a folder that you may write to, on a disk with room; what stood there is as it was"
-        refuse(676, f"{option}: cannot write {file}: {e.strerror or e}", hint)
+        refuse(676, f"{option}: cannot write {file}: {e.strerror or e}", ROOM)
 
 
 # ── mistakes on the command line ──

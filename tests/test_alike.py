@@ -29,7 +29,7 @@ COLUMNS: dict[str, Sequence[Any]] = {
     "squad.is.Fanatic": (True, False), "squad.strengthInMF": (2, 4, None), "pillbox.capacity": (1, 2, 3),
     "pillbox.caModification": (3, 5, 7), "move.phase": ("MovementPhase", "RoutPhase", "AdvancePhase"),
 }  # fmt: skip
-DAILY, VARIANTS = 150, night.times(24, of=2)
+DAILY, VARIANTS = 300, night.times(24, of=2)
 
 
 @pytest.fixture(autouse=True)

@@ -64,7 +64,7 @@ def test_all_cases_are_looked_at() -> None:
     cases = corpus.every()
     assert len(cases) >= 3280
     assert sum(len(cases[part::PARTS]) for part in range(PARTS)) == len(cases)
-    assert sum(len(cases[part * 10 :: 10 * PARTS]) for part in range(PARTS)) == len(cases[::10])
+    assert sum(len(cases[part * 20 :: 20 * PARTS]) for part in range(PARTS)) == len(cases[::20])
 
 
 # ── what is not named is withdrawn ──
@@ -230,9 +230,9 @@ CHECKS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", some(range(PARTS), of=2))
 def test_every_case_but_those_listed_names_what_it_leans_on(part: int) -> None:
-    """All of them by day, too, so that the list is whole whichever cases come in."""
+    """Half of them by day; whoever adds cases tries all (LOOPHOLE_NIGHT=1)."""
     looked_at, wrong = failures(turned_by_withdrawing, part, but=NOT_NAMED)
     assert looked_at > 350
     assert not wrong, "\n".join(wrong)
@@ -251,9 +251,9 @@ def test_every_case_keeps_to_it(part: int, check: Check) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", NOW)
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
-    """A tenth of the cases: to find flips is to ask anew for each."""
-    looked_at, wrong = failures(flip_does_not_do_it, part * 10, 10 * PARTS)
-    assert looked_at > 35
+    """A twentieth of the cases: to find flips is to ask anew for each."""
+    looked_at, wrong = failures(flip_does_not_do_it, part * 20, 20 * PARTS)
+    assert looked_at > 17
     assert not wrong, "\n".join(wrong)
 
 

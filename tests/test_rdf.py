@@ -221,7 +221,7 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
 def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_one() -> None:
     from kb.graph import dataset as graph
 
-    data = graph.of_books("asl")
+    data = graph.of_books()
     version = URIRef(iris.norm("asl", "A7.55/must", "A7.55-able"))
     old = URIRef(iris.norm("asl", "A7.55/must"))
     assert data.value(version, PROV.wasRevisionOf) == old

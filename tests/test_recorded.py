@@ -59,7 +59,7 @@ def faults(record: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", some(range(PARTS), of=24))
+@pytest.mark.parametrize("part", some(range(PARTS), of=48))
 def test_every_proof_comes_back_and_is_accepted(part: int) -> None:
     mine = corpus.every()[part::PARTS]
     assert len(mine) >= 60

@@ -19,6 +19,7 @@ from kb.cases.questions import ASKS
 from kb.cases.reader import EXPECTS, KEYS
 from kb.yaml_document import pieces
 from tests import toy
+from tests.night import some
 from tests.test_explain import THINGS
 
 TOY = Draft202012Validator(schema.case_schema({"toy": toy.vocabulary()}))
@@ -77,7 +78,7 @@ def test_every_case_there_is_validates(root: Path) -> None:
     validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
     found = [text for texts in files_of_cases(root) for text in texts]
     assert len(found) >= 3280
-    bad = {text.split("\nbook:")[0]: said for text in found if (said := faults(validator, text))}
+    bad = {text.split("\nbook:")[0]: said for text in some(found, of=5) if (said := faults(validator, text))}
     assert bad == {}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -115,7 +116,7 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
         try:
             table = path.with_suffix(".md")
             rows = table.read_text(encoding="utf-8") if table.is_file() and table.name not in NOT_TERMS else ""
-            sources.append(Source(name, text, Graph().parse(data=text, format="turtle"), root, rows))
+            sources.append(Source(name, text, _triples(text), root, rows))
         except BadSyntax as error:
             line = text.splitlines()[error.lines : error.lines + 1]
             place = Place(f"{root}/{name}", error.lines + 1)
@@ -125,6 +126,12 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
     if problems:
         raise LoopholeError(problems)
     return sources
+
+
+@lru_cache(maxsize=64)  # of more files than there are; nobody changes a source's graph
+def _triples(text: str) -> Graph:
+    """What a text of Turtle says. Raises BadSyntax, ParserError, ValueError."""
+    return Graph().parse(data=text, format="turtle")
 
 
 def merge(sources: Iterable[Source]) -> Graph:
