@@ -19,7 +19,7 @@ from tests.night import some
 PLAYERS = ("yes", "no", "chance")
 LEAST = {"asl": 200, "fow": 40, "vv": 30}  # kinds of act
 EVERY = 24  # of how many acts of ASL one is tried in the quick test
-PARTS = 8  # of the slow one
+PARTS = 16  # of the slow one
 LONGEST = 9
 ODD = ("is it so that", "(except", "Aerial", "?.", " unit a unit")  # what no player would say
 LENGTH = 110
@@ -120,16 +120,16 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
 def test_a_talk_about_what_else_may_be_asked_of_an_act_does(book: str) -> None:
     theory, talks = registry.theory(book), 0
     for act in starts(theory)[:8]:
-        for asks, _ in some(asks_of(theory, act.name), of=3):
+        for asks, _ in some(asks_of(theory, act.name), of=5):
             for player in PLAYERS:
                 talk = Interview(theory, act.name, asks, asking.rules)
                 assert not held(talk, player, book + act.name + asks), (act.name, asks, player)
                 talks += talk.case.question.kind not in ("may", "must")
-    assert talks >= 15, talks
+    assert talks >= 9, talks
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", some(range(PARTS), of=8))
+@pytest.mark.parametrize("part", some(range(PARTS), of=PARTS))
 def test_a_talk_about_each_act_of_asl_does(part: int) -> None:
     mine = acts("asl")[part::PARTS]
     faults, counts = faults_of("asl", mine)

@@ -1,6 +1,6 @@
 """Every case under tests/cases and examples: asked once, compared with what it expects, and its proof checked.
 
-By day a quarter of them: `.ci/run cases` compares them all.
+By day an eighth of them: `.ci/run cases` compares them all.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def found() -> tuple[Written, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", some(range(PARTS), of=4))
+@pytest.mark.parametrize("part", some(range(PARTS), of=8))
 def test_each_case_is_answered_as_it_expects_and_its_proof_is_accepted(part: int) -> None:
     mine = found()[part::PARTS]
     faults = {case.place: said for case in mine if (said := fault(case))}
