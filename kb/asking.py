@@ -236,7 +236,7 @@ def other_readings(proof: Proof, how: Manner, tries: counterfactuals.Trials) -> 
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
             with suppress(counterfactuals.TooLong):
-                other = tries.decide(how.theory(found, read_so), found)
+                other = reason.under(how.theory(found, read_so), proof, tries)
                 if counterfactuals.said(other) != counterfactuals.said(proof):
                     yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 

@@ -743,6 +743,18 @@ def test_reasoning_by_cases() -> None:
     assert not certify(found)
 
 
+def test_what_is_reasoned_by_cases_is_so_again_without_a_rule() -> None:
+    """Without R1, or without R3, it is still permitted, whichever way; without both a veteran is not."""
+    rules = (
+        "R1\n  permits Rest\n  when actor some Veteran\nR2\n  permits Rest\n  when not actor some Veteran\n"
+        "R3\n  permits Rest\n  when actor some (Veteran and Guard)"
+    )
+    found = ask(rules, things("ann: {is: Guard}\nnap: {is: Rest, actor: ann}", "{may: nap}"))
+    assert len(found.cases) == 2 and [f.norm for f in found.flips if f.kind == "rule"] == []
+    fewer = ask(rules.partition("\nR3")[0], things("ann: {is: Guard}\nnap: {is: Rest, actor: ann}", "{may: nap}"))
+    assert {f.norm: f.verdict for f in fewer.flips if f.kind == "rule"} == {"R1": p.UNDETERMINED}
+
+
 def test_two_open_facts_are_not_settled_by_one() -> None:
     rules = "R1\n  permits Rest\n  when actor some (Veteran and open true)\nR2\n  permits Rest\n  when not actor some Veteran"
     found = ask(rules, things("ann: {is: Guard}\nnap: {is: Rest, actor: ann}", "{may: nap}"))

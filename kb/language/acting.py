@@ -10,7 +10,7 @@ from kb.language.vocabulary import Vocabulary
 
 # Verbs that take what they are done to without a preposition, by the role it has.
 DIRECT = {
-    "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
+    "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect", "go on attacking"),
     "place": ("occupy",),
     "destination": ("enter",),
     "object": (
@@ -18,6 +18,7 @@ DIRECT = {
         "put on the map", "pay the MP of crossing",
     ),
 }  # fmt: skip
+INSTEAD = {"fight": " against ", "gain control": " of "}  # of “at”, by how a verb begins: nobody fights at somebody
 SAID = {"weapon": ("fire",)}  # the same, in what is said alone: whoever shoots the enemy does not shoot with him
 
 
@@ -32,8 +33,9 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
         straight = next((pair for pair in others if verb in direct(vocabulary, pair[0])), None)
         rest = [adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight]
         tail = "".join(sorted(rest, key=lambda text: text.startswith(",")))
-        if verb.startswith("fight"):  # nobody fights at somebody
-            tail = tail.replace(" at ", " against ", 1)
+        for begins, instead in INSTEAD.items():
+            if verb.casefold().startswith(begins):
+                tail = tail.replace(" at ", instead, 1)
         return f"{actor} {modal} {done_to(verb, straight[1]) if straight else verb}{tail}"
     ends: dict[str, list[str]] = {}
     for prop, thing in others:
@@ -91,5 +93,6 @@ def prepositional(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
-            return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
+            before = words[i - 1] if i and words[i - 1] in ("part", "due") else ""
+            return {"part": f" as part {said}", "due": f" because of {thing}"}.get(before, f" {said}")
     return ""

@@ -16,8 +16,8 @@ from itertools import combinations
 from msgspec import structs
 
 from kb.language.case import Amount, Edit, Fact
-from kb.reasoner.abduction import atoms
-from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said
+from kb.reasoner.abduction import MOST_ATOMS, atoms
+from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said, settle
 from kb.reasoner.descent import outcomes_in
 from kb.reasoner.proof import UNDETERMINED, VALUE, Proof
 from kb.reasoner.situation import Situation
@@ -25,6 +25,7 @@ from kb.reasoner.staging import TooLong
 from kb.reasoner.trace import Flip
 from kb.reasoner.trials import Trials
 from kb.rulebook.compiler import without
+from kb.rulebook.theory import Theory
 
 MOST_PAIRS = 200
 PLAIN = ("may", "must", "is")  # questions of which the verdict is all that a flip tells: a number is told exactly
@@ -123,9 +124,20 @@ def rule_flips(found: Proof, struck: Iterable[str], before: str, trials: Trials)
     """Each single norm without which the answer would be another. struck: those to be tried."""
     for norm_id in struck:
         with suppress(TooLong):
-            other = trials.decide(without(found.theory, norm_id), found.case)
+            other = under(without(found.theory, norm_id), found, trials)
             if said(other) != before:
                 yield Flip("rule", said(other), norm=norm_id, value=number(other))
+
+
+def under(theory: Theory, found: Proof, trials: Trials) -> Proof:
+    """The answer to the same case under other rules: by cases, too, where so it was found. Raises TooLong, and counts it."""
+    if not found.cases:
+        return trials.decide(theory, found.case)
+    other, situation = trials.decided(theory, found.case)
+    if other.verdict != UNDETERMINED:
+        return other
+    settled = settle(other, situation, MOST_ATOMS, trials, missing=False)
+    return settled if said(settled) == said(found) else other
 
 
 def touched(found: Proof) -> Iterator[str]:

@@ -26,6 +26,7 @@ from kb.reasoner import (
 )
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, variants
+from kb.reasoner.flips import under as under
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
 from kb.reasoner.relevance import Walk as Walk
 from kb.reasoner.situation import Situation
