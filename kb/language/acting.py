@@ -30,6 +30,9 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     term = vocabulary.classes[cls]
     verb = verb_of(term)
     if verb and actor:
+        others = [
+            pair for pair in others if not verb.casefold().endswith(f" {pair[1].casefold()}")
+        ]  # placing a Bridge: which is told
         straight = next((pair for pair in others if verb in direct(vocabulary, pair[0])), None)
         rest = [adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight]
         tail = "".join(sorted(rest, key=lambda text: text.startswith(",")))

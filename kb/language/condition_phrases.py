@@ -321,7 +321,9 @@ def led(vocabulary: Vocabulary, role: m.Role, subject: str, many: bool) -> str:
     """What a relation says of what it leads to, behind a noun: `that shot is aimed at`, `that are in yard`."""
     if predicate := predicate_of(vocabulary, role):
         first, _, rest = predicate.partition("{o}")
-        return f"that {subject} {ARTICLE.sub('', first.rstrip())}{rest}"
+        several = re.fullmatch(r"the .*[^s]s", subject)
+        first = ARTICLE.sub("", first.rstrip())
+        return f"that {subject} {plural_verb(first) if several else first}{rest}"
     if predicate := predicate_of_end(vocabulary, role, subject):
         return f"that {plural_verb(predicate) if many else predicate}"
     return f"of {subject}"

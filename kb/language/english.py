@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from kb.language import norms as m
 from kb.language.inflection import (
+    PARTICIPLES,
     article as article,
     base_form as base_form,
     participles as participles,
@@ -162,7 +163,7 @@ def stative(vocabulary: Vocabulary, name: str) -> bool:
         return False
     first, *more = said.split()
     if first in (*PREPOSITIONS, *ADJECTIVES) or (
-        first.endswith("ed") and (not more or more[0] in (*PREPOSITIONS, "a", "an", "as"))
+        (first.endswith("ed") or first in PARTICIPLES) and (not more or more[0] in (*PREPOSITIONS, "a", "an", "as"))
     ):
         return True
     above = [c for c in vocabulary.classes[name].ancestors if c != name and c in vocabulary.classes]

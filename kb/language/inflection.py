@@ -13,9 +13,10 @@ PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were", "can": 
 PASTS = {  # of the verbs that acts of war are told by, those that do not take -ed: the past, and the participle
     "break": ("broke", "broken"), "draw": ("drew", "drawn"), "fight": ("fought",), "give": ("gave", "given"), "go": ("went", "gone"),
     "have": ("had",), "hit": ("hit",), "hold": ("held",), "lay": ("laid",), "leave": ("left",), "make": ("made",), "pay": ("paid",),
-    "see": ("saw", "seen"), "set": ("set",), "shoot": ("shot",), "stand": ("stood",), "take": ("took", "taken"), "throw": ("threw", "thrown"),
+    "say": ("said",), "see": ("saw", "seen"), "set": ("set",), "shoot": ("shot",), "stand": ("stood",), "take": ("took", "taken"), "throw": ("threw", "thrown"),
     "withdraw": ("withdrew", "withdrawn"),
 }  # fmt: skip
+PARTICIPLES = {forms[-1] for forms in PASTS.values()}
 DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnprt]$")  # a short verb doubles its last letter: gapping, pinned
 
 
@@ -35,7 +36,10 @@ def vowel(label: str) -> bool:
 
 
 def plural(word: str) -> str:
-    """The plural of a word, by the rules that most follow."""
+    """The plural of a word, by the rules that most follow; of a noun with what was done to it: `tests taken`."""
+    noun, _, last = word.rpartition(" ")
+    if noun and last in PARTICIPLES:
+        return f"{plural(noun)} {last}"
     return word[:-1] + "ies" if word.endswith("y") else word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
