@@ -91,6 +91,7 @@ def test_variants_of_the_case_files_are_answered_together_as_alone() -> None:
     assert spared > 0.1 * tried, (spared, tried)
 
 
+@pytest.mark.slow
 def test_rows_over_a_shape_are_answered_together_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = rows(300, "together")
     together = kb.ask_many(drawn, SHAPE, workers=1)
@@ -104,12 +105,14 @@ def test_rows_over_a_shape_are_answered_together_as_alone(monkeypatch: pytest.Mo
     assert asked < 0.7 * each.asked
 
 
+@pytest.mark.slow
 def test_an_act_that_is_not_told_with_what_it_must_be_told_with_is_asked_of_with_that_withdrawn() -> None:
     """A watched case is told otherwise for that, and is then told so."""
     case = asking.case(corpus.named("a7-82-open"))
     assert differences([case] * (evaluate.FEW + 2))[0] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["unnoticed", "unread"])
 def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: what is read of the foe goes unnoticed; what nothing read of a row is not looked at."""
@@ -132,6 +135,7 @@ def test_a_second_batch_of_a_shape_works_nothing_out_that_is_known() -> None:
     assert second.asked == 0
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alike, "FORMS", 6)
     kept = Kept(frames=3, answers=40)

@@ -41,6 +41,7 @@ def same_as_here(answer: dict[str, Any], case: Any) -> bool:
 # ── answers ──
 
 
+@pytest.mark.slow
 def test_ask_gives_the_proof_that_every_door_gives(client: TestClient) -> None:
     found = client.post("/v1/ask", json=CASE)
     assert found.status_code == 200 and found.headers["content-type"] == "application/json"
@@ -432,6 +433,7 @@ def test_named_queries(client: TestClient) -> None:
 GAPPING = "/v1/when?act=Gapping&book=fow"
 
 
+@pytest.mark.slow
 def test_when_gives_the_table_that_the_command_line_gives_in_each_of_its_forms(client: TestClient) -> None:
     case = asked.situation("fow", "Gapping", {})
     here = tables.table(asked.rules(case), case)
@@ -455,6 +457,7 @@ def test_when_tells_where_other_rules_differ(client: TestClient) -> None:
     assert found == json.loads(json.dumps(formats.difference_json(here)))
 
 
+@pytest.mark.slow
 def test_when_sets_the_tables_of_two_books_beside_each_other(client: TestClient) -> None:
     told = {"act": "Fire", "book": "vv", "target": "Bunker", "diff": "book=fow"}
     made = []
@@ -490,6 +493,7 @@ def test_when_has_a_limit_and_is_not_asked_without_end(client: TestClient, monke
     assert client.get("/v1/when?act=Fire&book=asl").status_code == 503
 
 
+@pytest.mark.slow
 def test_the_page_of_an_act_leads_to_when_it_may_be_done(client: TestClient) -> None:
     assert 'href="/when?act=Gapping&amp;book=fow"' in client.get("/id/term/fow/Gapping").text
     assert "/when?" not in client.get("/id/term/fow/Bunker").text

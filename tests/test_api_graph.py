@@ -46,6 +46,7 @@ def kind(client: TestClient, path: str, accept: str) -> str:
 # ── ontologies ──
 
 
+@pytest.mark.slow
 def test_an_ontology_has_a_name_for_each_namespace_and_file() -> None:
     assert {"all", "core", "tactics", "asl", "vv", "fow", "asl-b30", "fow/acts"} <= set(ontologies.names())
     with pytest.raises(QueryError, match=r"E614(.|\n)*did you mean"):

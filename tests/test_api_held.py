@@ -91,6 +91,7 @@ async def honest(hostile: int, most_quick: float, monkeypatch: pytest.MonkeyPatc
     return worst
 
 
+@pytest.mark.slow
 def test_products_of_twenty_clients_keep_no_honest_query_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = asyncio.run(honest(20, 0.02, monkeypatch))
     monkeypatch.setattr(

@@ -70,6 +70,7 @@ def disagreeing(rows: Sequence[Told], cases: Sequence[corpus.Written]) -> list[s
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_row_is_answered_as_ask_answers_the_case() -> None:
     cases = sampled()
     lines = [json.dumps(case.data, default=str) for case in cases]
@@ -324,6 +325,7 @@ def test_no_more_is_read_than_is_under_way() -> None:
     assert found == asked.rows == read == 20_000
 
 
+@pytest.mark.slow
 def test_workers_that_die_lose_no_row(tmp_path: Path) -> None:
     """One that dies of a row is replaced, and that row says so; one that dies once loses nothing."""
     deadly = list(batch(Processes(2, batches.dies), [{}] * 100))
@@ -335,6 +337,7 @@ def test_workers_that_die_lose_no_row(tmp_path: Path) -> None:
     assert [made.row for made in once if not made.problems] == NUMBERS and once.losses == 1
 
 
+@pytest.mark.slow
 def test_workers_that_never_work_are_not_asked_for_ever() -> None:
     with pytest.raises(CaseError) as caught:
         list(batch(Processes(1, batches.never_works), [{}] * 100))

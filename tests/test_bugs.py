@@ -38,6 +38,7 @@ def test_every_module_that_decides_has_a_bug_that_can_be_planted() -> None:
         bugs.changed(bugs.Bug("gone", "sides", "nothing of the kind stands there", ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bug", "name"), SOME)
 def test_the_checker_notices_a_bug_that_turns_an_answer(bug: str, name: str) -> None:
     answer, checker, _ = bugs.child("--bug", bug, "--case", name)

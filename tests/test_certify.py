@@ -1144,6 +1144,7 @@ def test_at_least_25_kinds() -> None:
     assert len(TAMPERS) >= 25
 
 
+@pytest.mark.slow
 def test_tampering_with_a_proof_of_the_arena_is_rejected() -> None:
     """For who is at work: each kind, on the few proofs that need no book. Below, on those of all cases."""
     met = set()

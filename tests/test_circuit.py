@@ -113,6 +113,7 @@ def faults(cases: list[Case], many: int, ground: Counter[str]) -> Iterator[Diffe
     return (row for case in cases for row in differences(case, many, ground))
 
 
+@pytest.mark.slow
 def test_every_lane_says_what_the_reasoner_says() -> None:
     ground: Counter[str] = Counter()
     wrong = list(faults(asked(), VARIANTS, ground))
@@ -171,6 +172,7 @@ def test_what_takes_too_long_is_left_to_the_reasoner() -> None:
     assert answers.verdicts(theory, [case]).answers == (told(theory, case),)
 
 
+@pytest.mark.slow
 def test_flips_are_those_of_asking_each_change() -> None:
     for case in night.some(asked(), of=4):
         proof = asking.ask(case)

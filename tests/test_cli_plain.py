@@ -22,6 +22,7 @@ def asked(root: Path, *args: str) -> tuple[str, str]:
     return done.stdout, done.stderr.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_an_answer_imports_no_converter(root: Path) -> None:
     printed, told = asked(
         root, "ask", "examples/pillbox.yaml", "--chapter", "B30", "--chapter", "A7", "--edition", "2nd"

@@ -170,6 +170,7 @@ def test_what_cannot_be_compared_is_told(run: Run, encoded: Path) -> None:
 # ── coverage ──
 
 
+@pytest.mark.slow
 def test_coverage_counts_sentences_exceptions_references_and_terms(run: Run, tmp_path: Path) -> None:
     from kb import registry
 

@@ -33,6 +33,7 @@ NAMED = comparison.named()
 MARKED = [pytest.param(case, id=case.name, marks=[pytest.mark.slow] if i % 6 else []) for i, case in enumerate(FOUND)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", MARKED)
 def test_the_answers_across_games_are_as_expected(case: Written) -> None:
     assert case.compares
@@ -115,6 +116,7 @@ def test_a_question_with_not_is_answered_the_other_way_round() -> None:
     assert not compare_question.find("may artillery target a bunker?", NAMED).turned
 
 
+@pytest.mark.slow
 def test_every_wording_finds_its_own_question() -> None:
     asked = [(text, c.name) for c in NAMED.values() for text in (c.question, *c.also)]
     assert len(asked) >= 40

@@ -108,6 +108,7 @@ def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_firs
     assert wide <= 20
 
 
+@pytest.mark.slow
 def test_a_relation_between_two_things_of_a_shape_is_seen_from_both_ends() -> None:
     """Where one is at is told by whom a place has in it; and what is next to a thing has that next to it."""
     found = made("asl", "CloseCombat", ("target", ("Pillbox",)))

@@ -27,6 +27,7 @@ OURS = bench.rows(bench.OURS)
 # ── the measure ──
 
 
+@pytest.mark.slow
 def test_our_own_questions_are_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 28 were right then, and one was wrong."""
     tally = Counter(bench.judged(row)[0] for row in OURS)
@@ -200,6 +201,7 @@ def test_the_command_gives_no_answer_where_a_word_is_unread(capsys: pytest.Captu
     assert "PERMITTED" not in said.out and "FORBIDDEN" not in said.out
 
 
+@pytest.mark.slow
 def test_the_route_gives_the_case_and_the_proof() -> None:
     with TestClient(app) as client:
         said = client.post(
@@ -217,6 +219,7 @@ def test_the_route_gives_the_case_and_the_proof() -> None:
 # ── across games ──
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentence", (ROOT / "tests" / "english" / "across.txt").read_text("utf-8").splitlines())
 def test_every_question_across_games_gets_something_from_each(sentence: str) -> None:
     """Each game answers, or says what it has no words for and which of its rules speak of the same."""

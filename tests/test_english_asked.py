@@ -14,6 +14,7 @@ from tests.reading import asked_back, case, things
 PLAYERS = Path(__file__).parent / "english" / "players.yaml"
 
 
+@pytest.mark.slow
 def test_what_players_ask_is_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 16 of the 40 were right then, none wrong."""
     rows = bench.rows(PLAYERS)

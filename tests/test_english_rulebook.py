@@ -15,6 +15,7 @@ ENTER = "May the squad enter the pillbox? {}"
 FIRE = "May the squad fire at the enemy squad? {}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "count", "least"), [("rulebook", 30, 13), ("manner", 290, 167)])
 def test_what_is_asked_in_the_rulebooks_manner_is_never_answered_wrong(name: str, count: int, least: int) -> None:
     """7 of the 30 and 99 of the 290 were right before."""

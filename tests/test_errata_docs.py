@@ -56,6 +56,7 @@ def flips(name: str, found: witnesses.Witness) -> None:
     assert sides.flips(before, after)
 
 
+@pytest.mark.slow
 def test_a_part_that_is_not_so_is_seen() -> None:
     assert "answer every case alike" in part("A7.81-spelling")
     for name, old, new in (

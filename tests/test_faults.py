@@ -160,6 +160,7 @@ def halves(below: Path) -> list[Path]:
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 
 
+@pytest.mark.slow
 @needs_fork
 def test_an_import_that_is_killed_leaves_a_library_that_can_be_used(
     home: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ CASE = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
 FURTHER = [{"may": "move"}, {"is": ["pillbox", "Bunker"]}, {"is": ["move", "FromInside"]}, {"effects": "move"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", FURTHER, ids=str)
 def test_a_further_question_is_answered_as_if_alone(question: dict[str, object]) -> None:
     first = asking.ask(CASE)
@@ -110,6 +111,7 @@ def test_nothing_of_a_proof_can_be_set() -> None:
         proof.edition = None  # type: ignore[misc]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["b30-42-withdraw", "a7-8-history-turn", "b30-92-two-charges-no-kia"])
 def test_what_follows_from_a_proof_follows_from_the_value_alone(name: str) -> None:
     case = asking.case(corpus.named(name))

@@ -41,6 +41,7 @@ def clauses() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["head", "condition"])
 def test_what_the_books_say_is_of_the_grammar(kind: str) -> None:
     said = clauses()[kind]

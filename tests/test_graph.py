@@ -144,6 +144,7 @@ def test_lines_of_a_graph_are_valid_and_keep_every_triple() -> None:
     assert ntriples(again) == lines
 
 
+@pytest.mark.slow
 def test_one_book_holds_no_other() -> None:
     names = set(dataset.parts("vv"))
     assert iris.graph("vv", "2021") in names

@@ -204,6 +204,7 @@ JOBS: list[tuple[str, str, dict[str, str], str, str, int]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "act", "says", "verdict", "cites", "most"), JOBS)
 def test_a_plain_job_takes_few_questions(
     book: str, act: str, says: dict[str, str], verdict: str, cites: str, most: int

@@ -65,6 +65,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_import_breaks_its_contract(fault: str, copy_of: Callable[..., Path]) -> None:
     copy = copy_of("kb", "api", "pyproject.toml")
@@ -200,6 +201,7 @@ def games_named(source: str, books: set[str], terms: set[str]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_library_names_no_game(root: Path) -> None:
     books, terms = games(root)
     modules = sorted((root / "kb").rglob("*.py"))

@@ -56,6 +56,7 @@ def client() -> Iterator[TestClient]:
         yield made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_each_page_shows_what_it_is_for(client: TestClient, path: str) -> None:
     found = client.get(path, headers=HTML)

@@ -300,6 +300,7 @@ def test_the_session_of_the_page_is_what_it_says(root: Path) -> None:
     assert done.stdout == said, done.stderr
 
 
+@pytest.mark.slow
 def test_an_answer_at_the_terminal_does_not_load_the_sdk(root: Path) -> None:
     code = "import sys; from api.cli import main; main(['ask', 'examples/pillbox.yaml']); sys.exit(any(m.startswith(('mcp', 'anyio', 'starlette')) for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)

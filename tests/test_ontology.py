@@ -66,6 +66,7 @@ def test_the_collectors_find_every_file_and_book() -> None:
 READ = [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.name == "shapes.ttl" else []) for p in SOURCES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", READ)
 def test_canonical_style_keeps_every_triple(path: Path) -> None:
     graph = Graph().parse(path)
@@ -260,6 +261,7 @@ def test_every_shape_has_its_planted_fault() -> None:
         assert all((part, SH.message, None) in shapes() for part in shapes().objects(shape, SH.property)), shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("message", FAULTS)
 def test_a_planted_fault_breaks_its_shape_alone(message: str) -> None:
     graph = sample()

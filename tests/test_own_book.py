@@ -38,6 +38,7 @@ def huts(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     registry.SHIPPED.forget()
 
 
+@pytest.mark.slow
 def test_its_terms_are_in_the_graph_and_can_be_asked_by_their_prefix(huts: Path) -> None:
     held = store.opened("memory", lambda: dataset.nquads("huts"))
     found = sparql.ask("SELECT ?l WHERE { huts:keeper rdfs:label ?l ; a owl:ObjectProperty }", held)
@@ -47,6 +48,7 @@ def test_its_terms_are_in_the_graph_and_can_be_asked_by_their_prefix(huts: Path)
     assert "huts" in dataset.prefixes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ttl", "ofn", "nq"])
 def test_exports_have_its_terms(huts: Path, kind: str) -> None:
     """Its own relation stands in a condition: where it was not declared, functional syntax could not write it."""
@@ -165,6 +167,7 @@ def said(*arguments: str) -> tuple[int, str]:
     return code, "\n".join(out)
 
 
+@pytest.mark.slow
 def test_one_book_is_checked_alone(huts: Path) -> None:
     code, text = said("--book", "huts")
     assert code == 0 and text.startswith("huts: 1 chapters, 4 rules, 12 norms") and text.endswith("no problems")

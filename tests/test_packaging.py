@@ -86,6 +86,7 @@ def imported(source: str) -> set[str]:
     return {canonical(DISTRIBUTION.get(n, n)) for n in found - sys.stdlib_module_names - {"kb", "api"}}
 
 
+@pytest.mark.slow
 def test_what_the_library_imports_it_declares(root: Path) -> None:
     runtime = names(project(root)["dependencies"])
     extras = project(root)["optional-dependencies"]

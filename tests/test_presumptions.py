@@ -257,6 +257,7 @@ def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_few_cases_keep_to_it(check: Check) -> None:
     """Each check, over one case in so many; over all of them above."""
@@ -282,6 +283,7 @@ def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     assert turned_by_withdrawing(case, asked(case))
 
 
+@pytest.mark.slow
 def test_each_of_the_others_notices_a_fault_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     like, unlike = (
         next(

@@ -117,6 +117,7 @@ def test_cases_of_every_verdict_are_found() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verdict", [v for v in VERDICTS if v != p.CONFLICT])
 def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
     case = of_each_verdict().get(verdict)

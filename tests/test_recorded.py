@@ -67,6 +67,7 @@ def test_every_proof_comes_back_and_is_accepted(part: int) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_a_proof_of_each_kind_comes_back_with_what_turns_it(name: str) -> None:
     record = told(name, flips=True)
@@ -119,6 +120,7 @@ def test_what_is_changed_in_a_record_is_noticed(name: str) -> None:
     assert set(words) <= UNMINDED and len(unseen) <= EACH // 4, unseen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -70,12 +70,14 @@ def test_a_ruling_that_they_do_not_bear_out_is_a_finding(tmp_path: Path, capsys:
     assert "verdict: expected permitted, got forbidden" in said and "0 passed, 1 failed" in said
 
 
+@pytest.mark.slow
 def test_folders_of_records_are_asked_with_the_cases(capsys: Capture) -> None:
     assert cli.main(["test", "-q", str(checks.path_of("asl").parent), "examples/errata"]) == 0
     count = int(capsys.readouterr().out.split(" passed")[0])
     assert count >= 23
 
 
+@pytest.mark.slow
 def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, capsys: Capture) -> None:
     draft = tmp_path / "draft.md"
     assert cli.main(["accept", "hidden", "--file", str(ruling(tmp_path, "permitted")), "--to", str(draft)]) == 0
@@ -155,6 +157,7 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
 # ── from contradiction to erratum ──
 
 
+@pytest.mark.slow
 def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, capsys: Capture) -> None:
     assert cli.main(["question", "A7.8/broken", "A7.8/counter"]) == 0
     said = capsys.readouterr().out
@@ -182,6 +185,7 @@ def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, c
         assert {found.witness.before.verdict, found.witness.after.verdict} == {"conflict", verdict}
 
 
+@pytest.mark.slow
 def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
     found = list(conflicts.conflicts("fow", 5))
     assert len(found) >= 3

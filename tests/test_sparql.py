@@ -77,6 +77,7 @@ ALLOWED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ALLOWED, ids=lambda q: q[:40])
 def test_a_keyword_inside_a_string_a_name_or_a_comment_is_none(query: str, small: store.Embedded) -> None:
     sparql.ask(query, small)
@@ -106,6 +107,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_query_is_stopped_in_time_and_the_next_is_answered(query: str, small: store.Embedded) -> None:
     begun = time.perf_counter()
@@ -144,6 +146,7 @@ def test_the_guard_is_what_refuses(monkeypatch: pytest.MonkeyPatch, small: store
     assert caught.value.problems[0].code == 640
 
 
+@pytest.mark.slow
 def test_the_command_asks_a_file_standard_input_or_its_argument(
     small: store.Embedded, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -162,6 +162,7 @@ def awkward() -> Iterator[str]:
     thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("habit", "code", "tries"),
     [

@@ -59,6 +59,7 @@ class Page:
 # ── from the start page to an answer ──
 
 
+@pytest.mark.slow
 def test_my_squad_and_the_enemy_outside_in_eight_taps_without_a_script(client: TestClient) -> None:
     page, taps = Page(client, "/"), ("move", "pillbox", "squad", "squad")
     for tap in taps:
@@ -233,6 +234,7 @@ def test_every_switch_of_an_answer_is_a_case_that_is_answered_as_promised() -> N
     assert not switches(proof, flips=False).flips
 
 
+@pytest.mark.slow
 def test_missing_facts_are_questions(client: TestClient) -> None:
     case = "book: asl\nthings:\n  m: {is: Move, actor: s, destination: box}\n  s: {is: [Squad, Friendly]}\n  box: {is: Pillbox, exterior: y}\n  y: {is: GroundLevel, occupant: foe}\n  foe: {is: [Enemy, Unit]}\nask: {may: m}\n"
     page = Page(

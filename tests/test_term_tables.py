@@ -36,6 +36,7 @@ def test_every_file_but_the_shapes_is_built_from_tables() -> None:
     assert by_hand == {"shapes.ttl"} and len(built()) >= 27
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", [d for d, _ in built()], ids=lambda d: d.file)
 def test_the_tables_give_the_graph_that_is_shipped(document: Document) -> None:
     text = next(text for d, text in built() if d.file == document.file)
@@ -277,6 +278,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "code", "place", "says", "hint"), FAULTS, ids=[f"{f[1]}-{f[3][:24]}" for f in FAULTS])
 def test_a_fault_is_told_with_its_place(
     text: str, code: int, place: tuple[int, int], says: str, hint: str, tmp_path: Path

@@ -188,6 +188,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_told_with_its_place(fault: str, tmp_path: Path) -> None:
     code, extra, said = FAULTS[fault]

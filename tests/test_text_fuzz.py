@@ -167,6 +167,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_endless_input_takes_time_in_proportion(kind: str) -> None:
     def seconds(size: int) -> float:
