@@ -272,7 +272,8 @@ class ThingReader(Words):
             said = classes[kind].label
             if english.stative(self.vocabulary, kind) and said[0].islower() and part:
                 said += f" {part}"
-            self.things[unnamed] = replace(facts, label=f"the {said}")
+            gerund = domains.ACT in classes[kind].ancestors and " a " in said  # forming a Fire Group
+            self.things[unnamed] = replace(facts, label=said if gerund else f"the {said}")
 
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]

@@ -10,6 +10,7 @@ import re
 SPOKEN = re.compile(r"^[A-Z]*[AEIOU][A-Z]+[AEIOU][A-Z]*$")  # capitals that make a word: SMOKE, but not MMG or SMC
 IRREGULAR = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
 PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were", "can": "can", "may": "may"}
+ALSO = re.compile(r" and (is|has|was|does) ")
 PASTS = {  # of the verbs that acts of war are told by, those that do not take -ed: the past, and the participle
     "break": ("broke", "broken"), "draw": ("drew", "drawn"), "fight": ("fought",), "give": ("gave", "given"), "go": ("went", "gone"),
     "have": ("had",), "hit": ("hit",), "hold": ("held",), "lay": ("laid",), "leave": ("left",), "make": ("made",), "pay": ("paid",),
@@ -67,7 +68,9 @@ def base_form(verb: str) -> str:
 def plural_verb(predicate: str) -> str:
     """`is in it` to `are in it`; `carries a gun` to `carry a gun`."""
     verb, _, rest = predicate.replace(" its ", " their ").partition(" ")
-    return f"{PLURAL_VERBS.get(verb) or base_form(verb)} {rest}".rstrip()
+    own, that, more = rest.partition(" that ")  # what is said of it besides, and not of what it is said with
+    own = ALSO.sub(lambda found: f" and {PLURAL_VERBS[found[1]]} ", f"{own} ").rstrip()
+    return f"{PLURAL_VERBS.get(verb) or base_form(verb)} {own}{that}{more}".rstrip()
 
 
 def participles(verb: str) -> tuple[str, ...]:
