@@ -9,18 +9,22 @@ import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import force_setattr
 
 from api.cli_cases import tried
-from kb import asking
+from kb import asking, registry
+from kb.answers import proof_json
 from kb.cases import casebook
 from kb.cases.casebook import Written
 from kb.checker.checker import certify
 from kb.errors import CaseError
 from kb.language.case import Case
+from kb.reasoner import at_first, reason
 from kb.reasoner.proof import Proof
+from kb.rulebook import compiler
 from kb.yaml_document import pieces
 from tests import corpus
 from tests.night import some
@@ -65,6 +69,19 @@ def test_a_proof_that_is_not_accepted_is_told(monkeypatch: pytest.MonkeyPatch) -
     assert fault(path) == ""
     monkeypatch.setattr(asking, "ask", hiding)
     assert tried(asking.case(path)) == "" and fault(path).startswith("E8")
+
+
+def test_what_is_written_out_as_source_finds_what_was_found_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Norms are tried as nested functions at first, and as source written out for them once they were asked often."""
+    cases = [asking.case(written) for written in corpus.of("asl/B30.42.yaml")[::8]]
+
+    def told(often: int) -> list[dict[str, Any]]:
+        monkeypatch.setattr(at_first, "OFTEN", often)
+        fresh = compiler.theory(registry.book("asl"), registry.vocabulary("asl"), ["B30"], shapes=())
+        return [proof_json.to_json(reason.answer(fresh, case), False) for case in cases]
+
+    assert len(cases) > 3
+    assert told(1) == told(10**9)
 
 
 def test_the_collector_finds_them() -> None:

@@ -2,19 +2,22 @@
 
 read(text)      book, version, classes and properties
 seal, sealed    that it is as it was built
+with_ends       with classes of what is so no more
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from kb.language.terms import ClassTerm, PropertyTerm
+from kb.language.norms import NO_MORE
+from kb.language.terms import Apart, ClassTerm, PropertyTerm
 
 SEAL = re.compile(r'\{\n"checksum": "([0-9a-f]{64})",\n')
 
@@ -61,19 +64,40 @@ def _closed(classes: dict[str, ClassTerm]) -> dict[str, ClassTerm]:
                 found.add(parent)
                 queue += classes[parent].parents
         above[name] = found
-        for other in term.disjoint:
+        for other in term.told_apart:
             apart[name].add(other)
             apart[other].add(name)
     for name, found in above.items():
         for parent in found:
             below[parent].add(name)
-    outside: dict[frozenset[str], frozenset[str]] = {}  # whole families of classes exclude the same
+    families: dict[frozenset[str], Apart] = {}  # whole families of classes exclude the same
     closed = {}
     for name, term in classes.items():
         roots = frozenset().union(*(apart[parent] for parent in above[name]))
-        if roots not in outside:
-            outside[roots] = frozenset().union(*(below[root] for root in roots))
+        if roots not in families:
+            families[roots] = Apart(roots, below)
         closed[name] = replace(
-            term, ancestors=frozenset(above[name]), descendants=frozenset(below[name]), disjoint=outside[roots]
+            term, ancestors=frozenset(above[name]), descendants=frozenset(below[name]), apart=families[roots]
         )
     return closed
+
+
+def with_ends(classes: Mapping[str, ClassTerm], ended: Iterable[str]) -> dict[str, ClassTerm]:
+    """The classes with, for each that norms end, one more of what is none of it: the two exclude each other."""
+    found = dict(classes)
+    for name in ended:
+        term = classes[name]
+        other = NO_MORE + name
+        alone, said = frozenset({other}), f"no longer {term.label}"
+        found[other] = ClassTerm(other, f"{term.iri}-ended", said, alone, alone, term.descendants)
+        families: dict[int, Apart] = {}  # what excludes the same shares it still
+        for below in term.descendants:
+            was = found[below]
+            if was.apart is None:
+                apart = Apart(frozenset(), {}, was.told_apart | alone)
+            elif (shared := families.get(id(was.apart))) is not None:
+                apart = shared
+            else:
+                apart = families[id(was.apart)] = was.apart.besides(other)
+            found[below] = replace(was, apart=apart)
+    return found

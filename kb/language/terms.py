@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 HALF = re.compile(r"(\w+) and \(?not (\w+)\)?")
 
@@ -107,8 +107,32 @@ class CellMark(Struct, frozen=True, omit_defaults=True):
     lying: tuple[str, ...] = ()
 
 
+class Apart:
+    """What classes exclude: all that is below some roots. A book of many classes has far more in these sets than anybody asks for, so
+    each is made when it is first asked for; whole families of classes exclude the same, and share one."""
+
+    __slots__ = ("below", "found", "more", "roots")
+
+    def __init__(self, roots: frozenset[str], below: Mapping[str, Iterable[str]], more: frozenset[str] = frozenset()):
+        """below: by class, all below it; more: what is excluded besides."""
+        self.roots, self.below, self.more = roots, below, more
+        self.found: frozenset[str] | None = None
+
+    @property
+    def all(self) -> frozenset[str]:
+        """The excluded classes."""
+        if self.found is None:
+            self.found = self.more.union(*(self.below[root] for root in self.roots))
+        return self.found
+
+    def besides(self, name: str) -> Apart:
+        """The same with one class more."""
+        return Apart(self.roots, self.below, self.more | {name})
+
+
 class ClassTerm(Struct, frozen=True):
-    """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses.
+    """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses,
+    by `apart`, where the file tells but some pairs (`told_apart`).
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
@@ -122,7 +146,7 @@ class ClassTerm(Struct, frozen=True):
     label: str
     ancestors: frozenset[str] = frozenset()
     descendants: frozenset[str] = frozenset()
-    disjoint: frozenset[str] = frozenset()
+    told_apart: frozenset[str] = field(default=frozenset(), name="disjoint")
     parents: tuple[str, ...] = ()
     alt: tuple[str, ...] = ()
     definition: str = ""
@@ -137,6 +161,12 @@ class ClassTerm(Struct, frozen=True):
     changed_by: tuple[ChangedBy, ...] = ()
     unshown: bool = False
     fails_with: tuple[FailsWith, ...] = ()
+    apart: Apart | None = None
+
+    @property
+    def disjoint(self) -> frozenset[str]:
+        """The classes that nothing of this one is of."""
+        return self.told_apart if self.apart is None else self.apart.all
 
     @property
     def halves(self) -> tuple[str, str] | None:

@@ -12,11 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from msgspec.structs import replace
-
 from kb.language import inferred
 from kb.language.inferred import seal as seal, sealed as sealed
-from kb.language.norms import NO_MORE
 from kb.language.terms import (
     ABSENT as ABSENT,
     ASKED as ASKED,
@@ -72,8 +69,9 @@ class Vocabulary:
                     found.append(name)
         bare: dict[str, list[str]] = {}  # an act may be named without the "to" of its infinitive
         for term in self.classes.values():
-            for name in {fold(alt[3:]) for alt in term.alt if alt.startswith("to ")} - self._names.keys():
-                bare.setdefault(name, []).append(term.name)
+            for name in {fold(alt[3:]) for alt in term.alt if alt.startswith("to ")}:
+                if name not in self._names:
+                    bare.setdefault(name, []).append(term.name)
         self._names.update(bare)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
@@ -245,6 +243,15 @@ class Vocabulary:
         return set()
 
     @cached_property
+    def above(self) -> dict[str, list[str]]:
+        """By relation: itself and those that it is a narrower one of."""
+        found: dict[str, list[str]] = {}
+        for name, term in self.properties.items():
+            for below in term.below:
+                found.setdefault(below, []).append(name)
+        return found
+
+    @cached_property
     def changing(self) -> tuple[PropertyTerm, ...]:
         """The relations that what happens changes."""
         return tuple(term for term in self.properties.values() if term.changed_by)
@@ -293,24 +300,10 @@ class Vocabulary:
 
     def with_ends(self, names: Iterable[str]) -> Vocabulary:
         """The vocabulary with, for each class that norms end, one more of what is none of it: the two exclude each other."""
-        ended = dict.fromkeys(names)
+        ended = tuple(dict.fromkeys(names))
         if not ended:
             return self
-        classes = dict(self.classes)
-        for name in ended:
-            term = self.classes[name]
-            other = NO_MORE + name
-            classes[other] = ClassTerm(
-                other,
-                f"{term.iri}-ended",
-                f"no longer {term.label}",
-                frozenset({other}),
-                frozenset({other}),
-                term.descendants,
-            )
-            for below in term.descendants:
-                classes[below] = replace(classes[below], disjoint=classes[below].disjoint | {other})
-        return Vocabulary(self.book, self.version, classes, self.properties)
+        return Vocabulary(self.book, self.version, inferred.with_ends(self.classes, ended), self.properties)
 
     def term(self, name: str) -> ClassTerm | PropertyTerm:
         """The class or property of a name. Raises KeyError for a name that is none."""

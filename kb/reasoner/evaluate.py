@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT
 from kb.numbers import COMPARE
-from kb.reasoner import builtins
+from kb.reasoner import at_first, builtins
+from kb.reasoner.at_first import Tried
 from kb.reasoner.codegen import Writer
 from kb.reasoner.expressions import Env, Run
 from kb.reasoner.restrictions import Restrictions, binds
-from kb.reasoner.trace import Outcome, Reached, Step, Thing
+from kb.reasoner.trace import Reached, Step, Thing
 from kb.reasoner.world import World
 from kb.rulebook.theory import MOST_ASKED, Theory
 
@@ -52,9 +53,6 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
-Tried = Callable[[World, Thing], Outcome]
-
-
 def plan(theory: Theory, norm: m.Norm) -> tuple[str, Tried]:
     """A norm ready to be tried: the class of its focus, and a function of the situation and the focus."""
     found = theory.compiled.get(norm.id)
@@ -68,11 +66,12 @@ class Compiler(Restrictions):
 
     def condition(self, c: m.Condition) -> Run:
         """A condition as a function: the connectives, classes, flags and `some` written out, the others as they stand here."""
-        return self.other(c) or Writer(self).alone(c)
+        return self.other(c) or at_first.often(at_first.condition(self, c), lambda: Writer(self).alone(c))
 
     def tried(self, norm: m.Norm) -> Tried:
         """A norm as a function of the situation and its focus."""
-        return Writer(self).norm(norm, m.subject_of(norm.head))
+        subject = m.subject_of(norm.head)
+        return at_first.often_tried(at_first.norm(self, norm, subject), lambda: Writer(self).norm(norm, subject))
 
     def called(self, c: m.Condition) -> Run:
         """What the source of another function calls for a condition; one for all norms where it is remembered."""

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from kb.language import norms as m
 from kb.reasoner import quantities
-from kb.reasoner.evaluate import Tried, plan
+from kb.reasoner.at_first import Tried
+from kb.reasoner.evaluate import plan
 from kb.reasoner.memberships import Memberships
 from kb.reasoner.staging import class_node
 from kb.reasoner.trace import Caused, Outcome, Step, Thing

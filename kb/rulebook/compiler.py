@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -114,7 +115,7 @@ def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
 
 def index(made: Theory, norm: m.Norm) -> None:
     """Files a norm under what it concludes."""
-    classes, properties = made.vocabulary.classes, made.vocabulary.properties
+    classes = made.vocabulary.classes
     match norm.head:
         case m.Deontic():
             made.deontic.append(norm)
@@ -125,9 +126,8 @@ def index(made: Theory, norm: m.Norm) -> None:
             for cls in classes[target].descendants:
                 made.unmakes.setdefault(cls, []).append(norm)
         case m.Relates(_, role, _, _):
-            for name, prop in properties.items():
-                if role in prop.below:
-                    made.relations.setdefault(name, []).append(norm)
+            for name in made.vocabulary.above[role]:
+                made.relations.setdefault(name, []).append(norm)
         case m.QuantityHead(_, quantity, _, _):
             made.quantities.setdefault(quantity, []).append(norm)
         case m.Effect() | m.Change() | m.Link():
@@ -170,17 +170,46 @@ def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, s
         for norm in section.norms
         if isinstance(norm.head, m.Deontic)
     ]
-    by_act: dict[str, list[int]] = {}
+    # Each is filed under one conjunct of its own, the rarest: what is narrower has one by which that holds.
+    asked = [[keys(part) for part in when] for _, _, when in shapes]
+    often = Counter(key for parts in asked for part in parts for key in part)
+    filed: dict[tuple[str, object], list[int]] = {}
     for at, (_, head, _) in enumerate(shapes):
-        by_act.setdefault(head.act, []).append(at)
+        rarest = min(asked[at], key=lambda part: sum(often[key] for key in part), default=(None,))
+        for key in rarest:
+            filed.setdefault((head.act, key), []).append(at)
     for a, head, when in shapes:
-        for at in sorted(i for act in vocabulary.classes[head.act].ancestors for i in by_act.get(act, ())):
+        given = {None, *(key for part in when for key in given_by(vocabulary, part))}
+        acts = vocabulary.classes[head.act].ancestors
+        for at in sorted({i for act in acts for key in given for i in filed.get((act, key), ())}):
             b, other, wider = shapes[at]
             if (
                 head.mode != other.mode and narrower(vocabulary, when, wider)
                 and not (head.act == other.act and narrower(vocabulary, wider, when))
             ):  # fmt: skip
                 yield a, b
+
+
+def keys(q: m.Condition) -> tuple[object, ...]:
+    """Under what a condition is looked for among those that may imply it, as `implies` sees it."""
+    match q:
+        case m.Named(name):
+            return (name,)
+        case m.Some(role, _):
+            return ((role.name, role.inverse),)
+        case m.Or(parts):
+            return tuple(key for part in parts for key in keys(part))
+    return (q,)
+
+
+def given_by(vocabulary: Vocabulary, p: m.Condition) -> Iterable[object]:
+    """The keys of all that a condition may imply."""
+    match p:
+        case m.Named(name):
+            return vocabulary.classes[name].ancestors
+        case m.Some(role, _):
+            return [(name, role.inverse) for name in vocabulary.above.get(role.name, (role.name,))]
+    return keys(p)
 
 
 def narrower(vocabulary: Vocabulary, one: Iterable[m.Condition], other: Iterable[m.Condition]) -> bool:
