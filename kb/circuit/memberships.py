@@ -24,6 +24,10 @@ class Memberships(Seeing):
         is_a, is_no = x.is_a(cls), x.is_no(cls)
         if not at & ~(is_a | is_no):
             return is_a, is_no
+        known = self.memo.get(("is", x, cls))
+        if known is not None and not at & ~known[0]:
+            self.leant |= known[2]
+            return known[1]  # type: ignore[no-any-return]
         return self.once(TRUTH, ("is", x, cls), at, lambda lanes: self._member(x, cls, lanes))  # type: ignore[no-any-return]
 
     def worked_out(self, x: One, cls: str, focus: One, at: int) -> Tri:

@@ -157,14 +157,15 @@ class Relations(Seeing):
         assert isinstance(head, m.Relates)
         subject, everything = head.subject, list(self.things.values())
         pairs: list[tuple[One, One, int]] = []
+        symmetric = name in self.vocabulary.properties[name].inverses
+        at &= ~none(x, name)  # the case has its word
         mine = at & self.speaks(x, subject)
         if mine and mine & ~self.status(norm, x, mine)[1]:
-            pairs = [(x, y, mine & y.here) for y in everything if y is not x]
-        if name in self.vocabulary.properties[name].inverses:
-            pairs += [(y, x, at & self.speaks(y, subject)) for y in everything if y is not x]
-            pairs = [(a, b, both & ~(none(a, name) | none(b, name))) for a, b, both in pairs]
-        else:
-            pairs = [(a, b, both & ~none(a, name)) for a, b, both in pairs]  # the case has its word
+            pairs = [(x, y, mine & y.here & ~(none(y, name) if symmetric else 0)) for y in everything if y is not x]
+        if symmetric and at:
+            for y in everything:
+                if y is not x and (lanes := at & self.speaks(y, subject)):
+                    pairs.append((y, x, lanes & ~none(y, name)))
         for a, b, both in pairs:
             if not both or (a is not x and not both & ~self.status(norm, a, both)[1]):
                 continue

@@ -147,20 +147,19 @@ class Theory:
             denied: set[str] = set()
             existential: dict[str, str] = {}
             source: dict[str, str] = {}
+            for name in sorted(is_, reverse=True):  # the first of them has the last word
+                term = classes[name]
+                types |= term.ancestors
+                denied |= term.disjoint
+                source.update(dict.fromkeys(term.ancestors, name))
+                source.update(dict.fromkeys(term.disjoint, name))
             for name in sorted(is_):
-                types |= classes[name].ancestors
-                denied |= classes[name].disjoint
-                for ancestor in classes[name].ancestors:
-                    source.setdefault(ancestor, name)
-                for out in classes[name].disjoint:
-                    source.setdefault(out, name)
                 for prop, cls in classes[name].existential:
                     if prop not in existential or cls in classes[existential[prop]].descendants:
                         existential[prop] = cls
             for name in not_:
                 denied |= classes[name].descendants
-                for out in classes[name].descendants:
-                    source[out] = f"not {name}"
+                source.update(dict.fromkeys(classes[name].descendants, f"not {name}"))
             for name in is_:
                 source[name] = name
             # Being a foe says nothing of what it is, and a wider kind nothing that the narrower does not say.
