@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -25,6 +26,10 @@ from kb.triplestore.results import Table
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 Run = Callable[..., tuple[int, str, str]]
+
+# Every process that a test starts would compile all of kb anew, for as long as it takes to answer.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # CI draws the same examples each time, so that a red run means a change; a laptop keeps looking for new ones.
 hypothesis.settings.register_profile("laptop", deadline=None)
