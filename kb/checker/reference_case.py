@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kb.checker.reference_index import indexed
+from kb.checker.reference_index import MOST_CONDITIONS, indexed
 from kb.checker.reference_strength import stronger
 from kb.checker.reference_values import Env, Named, One, Tri
 from kb.language import norms as m
@@ -46,7 +46,6 @@ class Staged:
         self.linked: dict[tuple[str, str, str], Any] = {}
         self.loose: dict[tuple[str, str], set[str]] = {}
         self.memo: dict[Any, Any] = {}
-        self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
         # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on, a bit for
         # each. meanwhile: results that leant on unfinished goals; until: which of them are looked at again when the goal at a depth
@@ -65,13 +64,8 @@ class Staged:
 
     def one(self, name: str, facts: Facts, caused: tuple[str, ...] = ()) -> One:
         """A thing with all classes that it is, and is not, by what is stated and what acts brought about."""
-        classes = self.vocabulary.classes
-        apart = frozenset(out for c in caused for out in classes[c].disjoint)
-        kept = [c for c in facts.is_ if c not in apart]
-        types = frozenset(a for c in (*kept, *caused) for a in classes[c].ancestors)
-        denied = {d for c in (*kept, *caused) for d in classes[c].disjoint}
-        denied |= {d for c in facts.not_ if c not in caused for d in classes[c].descendants}
-        return One(name, facts, types, frozenset(denied - types))
+        types, denied = self.index.closed(facts.is_, facts.not_, caused)
+        return One(name, facts, types, denied)
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
         """`work()`, tabled: a goal met while it is being evaluated gets `circular`, and a result that leant on such a goal is
@@ -154,9 +148,12 @@ class Staged:
         """Whether a condition of the theory, or of the question, binds a name that stands to its right can use."""
         if type(c) not in JOINING:
             return isinstance(c, m.Bind)
-        found = self.naming.get(id(c))
+        known = self.index.naming
+        found = known.get(id(c))
         if found is None:
-            found = self.naming[id(c)] = c, binds(c)
+            if len(known) > MOST_CONDITIONS:
+                known.clear()
+            found = known[id(c)] = c, binds(c)
         return found[1]
 
     # ── what the modules that build on this answer for each other ──

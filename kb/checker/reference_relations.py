@@ -59,27 +59,21 @@ class Relations(Derived):
         made = x.made
         if made is not None and made[1] in prop.inverses:
             found[made[0].name] = None
-        for q in (name, *(b for b in prop.below if b != name)):
-            term = self.vocabulary.properties[q]
-            for chain in term.chains:
-                if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
-                    continue  # it is over: where those who did it stand now is not where it took place
-                ends = [x]
-                for step in chain:
-                    role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
-                    ends = [z for y in ends for z in self.links(y, role).things]
-                if (
-                    chain in term.others
-                ):  # to others; and to none that is told to be so to nothing, or of which it is not known
-                    ends = [y for y in ends if y is not x and not (kept_apart(x, name) or kept_apart(y, name))]
-                found.update((y.name, None) for y in ends)
+        for chain, steps, others in self.index.chains(name):
+            if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+                continue  # it is over: where those who did it stand now is not where it took place
+            ends = [x]
+            for step, inverse in steps:
+                ends = [z for y in ends for z in self.successors(y, step, inverse).things]
+            if others:  # to others; and to none that is told to be so to nothing, or of which it is not known
+                ends = [y for y in ends if y is not x and not (kept_apart(x, name) or kept_apart(y, name))]
+            found.update((y.name, None) for y in ends)
         worked = self.derived_links(x, name) if prop.derived else Worked(complete=False)
         found.update((y.name, None) for y in worked.things)
         barred: set[str] = set()
         perhaps = {y.name for y in worked.may} | doubted
-        for norm, head in self.index.relating:
-            if head.role in prop.below:
-                self.relate(x, name, norm, head, found, barred, perhaps, told)
+        for norm, head in self.index.relating_to(name):
+            self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred
         parted = {
             to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends

@@ -136,7 +136,9 @@ def perhaps(judge: Judge, x: One, term: str) -> list[m.ScopeRow]:
 
 def all_rows(judge: Judge) -> list[m.ScopeRow]:
     """The rows of all loaded chapters, as far as rules that are not loaded stand in them."""
-    return judge.once(("rows of the scopes",), [], lambda: list(left(judge.theory)))  # type: ignore[no-any-return]
+    if not judge.index.rows:
+        judge.index.rows = list(left(judge.theory))
+    return judge.index.rows
 
 
 def left(theory: Theory) -> Iterator[m.ScopeRow]:

@@ -14,7 +14,7 @@ from kb.language import norms as m
 from kb.language.case import Absent, Amount, Fact, Flagged, OwnSide
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import ByNorm, Contribution, Outcome, Reached, Stated, Step
+from kb.reasoner.trace import ByNorm, Contribution, Outcome, Reached, Stated, Step, Thing
 
 WORD = re.compile(r"[\w-]+")
 Where = tuple[Judge, One | None]  # the case in which a step was found, and the thing that it is about there
@@ -187,17 +187,20 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
     ]
     found = {proof.scope.by, *proof.scope.freed}
     names: set[str] = set()
+    nodes: dict[int, object] = {}  # many steps are of one condition, and of one thing
+    things: dict[int, Thing] = {}
     for now in walk(roots):
         if isinstance(now, Outcome):
             found.update((now.norm.rule, *now.norm.cites))
         elif isinstance(now, Step):
-            names.update(words_in(now.node))
-            names.update(judge.caused.get(now.thing.name, ()))
-            names.update(
-                (*now.thing.facts.is_, *now.thing.facts.not_, *now.thing.facts.links, *now.thing.facts.numbers)
-            )
+            nodes[id(now.node)], things[id(now.thing)] = now.node, now.thing
         elif isinstance(now, Reached) and isinstance(now.why, Stated):
             names.add(now.why.by)
+    for node in nodes.values():
+        names.update(words_in(node))
+    for thing in things.values():
+        names.update(judge.caused.get(thing.name, ()))
+        names.update((*thing.facts.is_, *thing.facts.not_, *thing.facts.links, *thing.facts.numbers))
     terms = judge.vocabulary
     above = {a for n in names if n in terms.classes for a in terms.classes[n].ancestors}
     for name in names | above:

@@ -133,7 +133,9 @@ class Staged:
         left &= ~busy
         if left:
             self.budget.spend()
-            if self.expected and key[0] == "to" and by_name(key) in self.expected:  # all lanes will ask for it: once for all of them
+            if (
+                self.expected and key[0] == "to" and by_name(key) in self.expected
+            ):  # all lanes will ask for it: once for all of them
                 left = self.every & ~known[0]
                 for _, lanes in frames:
                     left &= ~lanes

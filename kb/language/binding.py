@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some
@@ -12,12 +13,14 @@ T = TypeVar("T")
 
 
 def over_parts(node: T, change: Callable[[Any], Any]) -> T:
-    """A condition or an expression with each part of it changed."""
+    """A condition or an expression with each part of it changed; itself where none is."""
     if isinstance(node, tuple):
-        return tuple(change(part) for part in node)  # type: ignore[return-value]
+        made = tuple([change(part) for part in node])
+        return node if all(map(operator.is_, made, node)) else made  # type: ignore[return-value]
     if hasattr(node, "__dataclass_fields__"):
-        parts = {f.name: change(getattr(node, f.name)) for f in fields(node)}  # type: ignore[arg-type]
-        return replace(node, **parts)  # type: ignore[type-var]
+        parts = {name: getattr(node, name) for name in node.__dataclass_fields__}
+        new = {name: now for name, was in parts.items() if (now := change(was)) is not was}
+        return replace(node, **new) if new else node  # type: ignore[type-var]
     return node
 
 

@@ -19,6 +19,7 @@ from kb.language import norms as m
 from kb.language.parser import Fault, condition
 from kb.yaml_document import listed
 
+JOINED = re.compile(r"[\w-]")  # what makes what stands beside it part of one word
 KINDS = (m.WHOLLY, m.PARTLY, m.NAMES)
 KEYS = {
     m.WHOLLY: ("of", "by", "says"),
@@ -98,11 +99,16 @@ class ScopeReader:
 
     def seek(self, word: str) -> None:
         """Goes on to the next line that has a word."""
-        pattern = re.compile(rf"(?<![\w-]){re.escape(word.rstrip(':'))}(?![\w-])")
+        bare = word.rstrip(":")
         for number in range(self.now, self.end + 1):
-            if match := pattern.search(self.chapter.lines[number - 1]):
-                self.now, self.column = number, match.start() + 1
-                return
+            line = self.chapter.lines[number - 1]
+            start = line.find(bare)
+            while start >= 0:
+                end = start + len(bare)
+                if not (JOINED.match(line[max(start - 1, 0) : start]) or JOINED.match(line[end : end + 1])):
+                    self.now, self.column = number, start + 1
+                    return
+                start = line.find(bare, start + 1)
 
     def fault(self, code: int, message: str, hint: str) -> None:
         """Tells the chapter of a fault at the word last gone to."""
