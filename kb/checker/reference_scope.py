@@ -155,7 +155,7 @@ def above(judge: Judge, term: str) -> set[str]:
     """The terms that a row on them speaks of this one too."""
     if term in judge.vocabulary.classes:
         return set(judge.vocabulary.classes[term].ancestors)
-    return {name for name, prop in judge.vocabulary.properties.items() if term in prop.below}
+    return set(judge.vocabulary.above.get(term, ()))
 
 
 def narrowest(judge: Judge, found: list[m.ScopeRow]) -> list[m.ScopeRow]:

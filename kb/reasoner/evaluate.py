@@ -53,11 +53,16 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
-def plan(theory: Theory, norm: m.Norm) -> tuple[str, Tried]:
-    """A norm ready to be tried: the class of its focus, and a function of the situation and the focus."""
+def plan(theory: Theory, norm: m.Norm) -> tuple[str, Tried, bool]:
+    """A norm ready to be tried: the class that something must be of to be looked at, a function of the situation and the focus, and
+    whether it is looked at too where the case says that it is not known whether it is of that class."""
     found = theory.compiled.get(norm.id)
     if found is None:
-        found = theory.compiled[norm.id] = (m.subject_of(norm.head), Compiler(theory, norm).tried(norm))
+        event = norm.head if isinstance(norm.head, m.OnEvent) else None
+        # Of what turns into something, what it was is no word against it.
+        subject = "" if event is not None and event.becoming else m.subject_of(norm.head)
+        each = event is not None and bool(event.each)
+        found = theory.compiled[norm.id] = (subject, Compiler(theory, norm).tried(norm), each)
     return found  # type: ignore[return-value]
 
 

@@ -27,11 +27,6 @@ def brought(by: Outcome, y: Thing) -> ByNorm:
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
-def tells_none(a: Thing, b: Thing, name: str, symmetric: bool) -> bool:
-    """Whether the case tells that a has no value of a property (or, of one that goes both ways, b): then no norm gives one."""
-    return a.facts.links.get(name) == () or (symmetric and b.facts.links.get(name) == ())
-
-
 class Relations(Staged):
     """Answers `successors`: what x is related to, how each is known, and whether that is all."""
 
@@ -78,9 +73,10 @@ class Relations(Staged):
                 if (q, target) not in x.loose:
                     found.setdefault(target, self.how(x, q, self.things[target]))
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
-        if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
+        way = self.theory.ways.get(name) or self.theory.way(name)
+        if way.indirect:
             for y in list(self.things.values()):
-                if y.name not in found:
+                if y.name not in found and not self.barren(y, way, name):
                     links = self.successors(y, name)
                     if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
                         found[y.name] = links.why[x.name]
@@ -88,6 +84,24 @@ class Relations(Staged):
                         perhaps[y.name] = links.perhaps[x.name]
         whole = not perhaps
         return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
+
+    def barren(self, y: Thing, way: Way, name: str) -> bool:
+        """Whether it is plain that y is related to nothing by a property: nothing is told, and nothing that may add to that speaks of y."""
+        facts, back = y.facts, y.back
+        if way.derived or way.chained or facts.unknown or y.loose or y.tied:
+            return False
+        if back and not (back.keys().isdisjoint(way.inverses)):
+            return False
+        if not (facts.links.keys().isdisjoint(way.below) and y.kind.existential.keys().isdisjoint(way.below)):
+            return False
+        if not self.theory.linking.isdisjoint(way.inverses) or (
+            way.chains and way.opens(facts, back, y.kind.existential)
+        ):
+            return False
+        norms = self.theory.relations.get(name, ())
+        if norms and name in way.inverses:
+            return False
+        return all(self.focus(y, norm.head.subject) is False for norm in norms if isinstance(norm.head, m.Relates))
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
@@ -235,18 +249,20 @@ class Relations(Staged):
         """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
         head = norm.head
         assert isinstance(head, m.Relates)
+        if x.facts.links.get(name) == ():
+            return False  # the case tells that it has none
         symmetric = name in self.vocabulary.properties[name].inverses
+        mine = self.focus(x, head.subject) is not False
+        if not (mine or symmetric):
+            return False
         others = [y for y in self.things.values() if y is not x]
-        pairs: list[tuple[Thing, Thing]] = []
-        if self.focus(x, head.subject) is not False:
-            pairs = [(x, y) for y in others if not tells_none(x, y, name, symmetric)]
-            if pairs and self.outcome(norm, x).status is False:  # the usual
-                pairs = []
         if symmetric:
-            pairs += [
-                (y, x) for y in others
-                if self.focus(y, head.subject) is not False and not tells_none(y, x, name, symmetric)
-            ]  # fmt: skip
+            others = [y for y in others if y.facts.links.get(name) != ()]
+        pairs: list[tuple[Thing, Thing]] = []
+        if mine and others and self.outcome(norm, x).status is not False:
+            pairs = [(x, y) for y in others]
+        if symmetric:
+            pairs += [(y, x) for y in others if self.focus(y, head.subject) is not False]
         if not pairs:
             return False
         unsure = False

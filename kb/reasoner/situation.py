@@ -31,21 +31,21 @@ class Situation(Memberships):
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
+        subject, tried, each = plan(self.theory, norm)
+        if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
+            if self.effort is not None:
+                self.effort.spend()
+            if self.theory.tried is not None:
+                self.theory.tried.setdefault(norm.id, [])
+            other = Step(class_node(subject), x, False, "other-kind", (), False)
+            found = x.outcomes[norm.id] = Outcome(norm, x, False, other, None, (), {"this": x}, False)
+            return found
         met = self.begin(x.outcomes, norm.id)
         if met is not None:
             return met or Outcome(norm, x, False, None, None, (), {"this": x}, False)
+        found = tried(self, x)
         if self.theory.tried is not None:
-            self.theory.tried.setdefault(norm.id, [])
-        subject, tried = plan(self.theory, norm)
-        each = isinstance(norm.head, m.OnEvent) and norm.head.each
-        turns = isinstance(norm.head, m.OnEvent) and norm.head.becoming  # what it was is no word against it
-        if subject and not turns and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
-            other = Step(class_node(subject), x, False, "other-kind", (), False)
-            found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
-        else:
-            found = tried(self, x)
-            if self.theory.tried is not None:
-                self.theory.tried[norm.id].append(found)
+            self.theory.tried.setdefault(norm.id, []).append(found)
         return self.finish(x.outcomes, norm.id, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:

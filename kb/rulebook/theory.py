@@ -231,8 +231,9 @@ class Theory:
         A kind neither stated nor below what is stated is not what the thing is said to be, unless a norm or a
         definition can make it one.
         """
-        if cls not in kind.fits:
-            found: bool | None = None
+        found = kind.fits.get(cls, kind)
+        if found is kind:
+            found = None
             if cls == "" or cls in kind.types:
                 found = True
             elif cls in kind.denied:
@@ -241,7 +242,7 @@ class Theory:
                 ancestors = self.vocabulary.classes[cls].ancestors
                 found = False if kind.stated and ancestors.isdisjoint(kind.stated) else None
             kind.fits[cls] = found
-        return kind.fits[cls]
+        return found  # type: ignore[return-value]
 
     def numbers_of(self, kind: Kind, name: str) -> list[m.Norm]:
         """The norms that can have a part in a number of a thing of this kind; remembered with the kind."""
