@@ -85,7 +85,7 @@ BUGS = (
     Bug("open-rules-add-nothing", "relations", "                    unsure = True\n                    opens", "                    unsure = False\n                    opens"),
     Bug("losers-win", "memberships", "pro_wins = pros and all(any(self.theory.stronger(p.norm, c.norm) for p in pros)", "pro_wins = pros and all(any(self.theory.stronger(c.norm, p.norm) for p in pros)"),
     Bug("unmade-anyway", "memberships", "making = [o for o in open_steps if o not in unmade] if absent else open_steps", "making = open_steps"),
-    Bug("any-focus", "situation", "if subject and not turns and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):", "if subject and self.focus(x, subject) is None:"),
+    Bug("any-focus", "situation", "if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):", "if subject and self.focus(x, subject) is None:"),
     Bug("all-norms-on-numbers", "situation", "key = (x.name, name, without)", "key = (x.name, name, frozenset[str]())"),
     Bug("unknown-is-usual", "quantities", "default = None if name in x.facts.unknown else s.vocabulary.properties[name].default", "default = s.vocabulary.properties[name].default"),
     Bug("at-most-is-at-least", "quantities", 'if r.bound == "at most"', 'if r.bound != "at most"'),
@@ -106,6 +106,8 @@ BUGS = (
     Bug("shifted-back", "expressions", "at += int(moved.value)", "at -= int(moved.value)"),
     Bug("one-more", "restrictions", "value = True if low >= n else False if high < n else None", "value = True if low > n else False if high < n else None"),
     Bug("only-of-the-listed", "restrictions", "            if not links.complete:\n                return Step(c, x, None, \"missing\", tuple(tried), False)\n            return Step(c, x, True, \"only\"", "            return Step(c, x, True, \"only\""),
+    Bug("or-unknown-at-first", "at_first", 'return Step(c, x, value, "or", tuple(held), soft)', 'return Step(c, x, False, "or", tuple(held), soft)'),
+    Bug("exceptions-in-doubt-at-first", "at_first", "if t.value is True:", "if t.value is not False:"),
     Bug("or-unknown", "codegen", "gives(at, f\"None if {unknown(names)} else False\"", "gives(at, \"False\""),
     Bug("exceptions-in-doubt", "codegen", 'self.put(1, f"if {t}.value is True:")\n            self.put(2, f"return Outcome', 'self.put(1, f"if {t}.value is not False:")\n            self.put(2, f"return Outcome'),
     Bug("over-with-anything", "ties", "if situation.member(event, ending.event).value is not True or not", "if situation.member(event, ending.event).value is None or not"),
@@ -296,6 +298,10 @@ def main() -> None:
     if told.bug:
         bug = next(bug for bug in BUGS if bug.name == told.bug)
         sys.meta_path.insert(0, Planted(bug))
+        if bug.module == "codegen":  # what it writes out is asked from the first time on
+            from kb.reasoner import at_first
+
+            at_first.OFTEN = 1
         if told.case:
             from tests import corpus
 
