@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -12,10 +13,11 @@ from kb.checker.checker import certify
 from kb.checker.reference_answers import answer
 from kb.language import norms as m
 from kb.language.case import Case, Edit, Facts, Question
-from kb.reasoner import counterfactuals, proof as p, reason, scope
+from kb.reasoner import at_first, counterfactuals, proof as p, reason, scope
 from kb.reasoner.descent import met
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Step
+from kb.rulebook.theory import Theory
 from tests import strategies as arena
 from tests.night import times
 from tests.strategies import ask, case, theory
@@ -55,11 +57,13 @@ UNKNOWN, TRUE, FALSE = "Veteran", "Gladiator", "Guard"  # of ann: not said, so, 
         ("from some Stand", None), ("inverse actor some Thing", False), ("at some (occupant some Gladiator)", True),
     ],
 )  # fmt: skip
-def test_connectives_are_strong_kleene(condition: str, value: bool | None) -> None:
+def test_connectives_are_strong_kleene(condition: str, value: bool | None, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[value]
-    found = ask("R1\n  permits Act", things(ANN, f'{{is: [ann, "{condition}"]}}'))
-    assert found.verdict == wanted
-    assert not certify(found)
+    for often in (at_first.OFTEN, 1):  # tried as nested functions, and as source that is written out
+        monkeypatch.setattr(at_first, "OFTEN", often)
+        found = ask("R1\n  permits Act", things(ANN, f'{{is: [ann, "{condition}"]}}'))
+        assert found.verdict == wanted
+        assert not certify(found)
 
 
 def test_a_state_is_presumed_absent_and_named() -> None:
@@ -826,6 +830,20 @@ def test_random_proofs_are_accepted(box: Box) -> None:
     note(box.told())
     found = reason.answer(rules, question)
     assert not [str(x) for x in certify(found, rules, question, deep=True)]
+    assert outcomes(written_out(rules, question)) == outcomes(found)
+
+
+def written_out(rules: Theory, question: Case) -> Proof:
+    """The answer where all norms are written out as source from the first time on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(at_first, "OFTEN", 1)
+        return reason.answer(dataclasses.replace(rules, compiled={}, shared={}, asked={}), question)
+
+
+def outcomes(proof: Proof) -> list[object]:
+    """What came of each norm that was tried, and of the question."""
+    tried = [(o.norm.id, o.focus.name, o.status, o.soft, str(o.when), len(o.unless)) for o in proof.considered]
+    return [counterfactuals.said(proof), proof.grade, *tried]
 
 
 @st.composite
