@@ -17,6 +17,7 @@ from kb.research import (
     findings_likeness,
     findings_moot,
     findings_names,
+    findings_numbers,
     findings_pairs,
     findings_words,
 )
@@ -145,6 +146,12 @@ PLANTED: dict[str, tuple[Finder, str, str, dict[str, dict[str, object]]]] = {
     "a list that may go on": (
         findings_likeness.open_lists,
         rules("R1 | Beasts such as Lions enter. | One | R1\n  permits  Enter"), rules("R1 | Lions enter. | One | R1\n  permits  Enter"), {},
+    ),
+    "a measure in several rules": (
+        findings_numbers.in_several_rules,
+        rules("R1 | Four paces on is the pit. | One | R1\n  permits  Enter", "R2 | A leap is 4 paces. | Two | R2\n  permits  Leap"),
+        rules("R1 | Four paces on is the pit. | One | R1\n  permits  Enter", "R2 | A leap is 5 paces. | Two | R2\n  permits  Leap"),
+        {},
     ),
     "until when": (
         findings_likeness.how_long,

@@ -178,32 +178,28 @@ def ways_barred(study: Study) -> Iterator[Finding]:
     for duty, must in deontic:
         if must.mode != m.REQUIRES or " or " not in label(study, must.act):
             continue
-        halves = {
-            re.sub(r"^to ", "", half.casefold())
-            for f in forms(study, must.act)
-            for half in re.sub(r"^to ", "", f).split(" or ")
-        }
+        halves = {plain(half) for f in forms(study, must.act) for half in plain(f).split(" or ")}
         acts = {
             n
             for n, t in classes.items()
-            if "Act" in t.ancestors
-            and n != must.act
-            and any(re.sub(r"^to ", "", f.casefold()) in halves for f in forms(study, n))
+            if "Act" in t.ancestors and n != must.act and halves & set(map(plain, forms(study, n)))
         }
         for act in sorted(acts):
-            bars = [
-                n
-                for n, head in deontic
-                if head.mode == m.FORBIDS and head.act == act and n.rule != duty.rule and kinds_of(study, n)
-            ]
-            barred = sorted({k for n in bars for k in kinds_of(study, n)})
+            barring = (n for n, head in deontic if head.mode == m.FORBIDS and head.act == act and n.rule != duty.rule)
+            bars = [n for n in barring if kinds_of(study, n)]
             if bars:
+                barred = sorted({k for n in bars for k in kinds_of(study, n)})
                 others = quoted([label(study, a) for a in sorted(acts - {act})], "or")
                 says = f"{duty.id} asks for “{label(study, must.act)}”; {named(n.id for n in bars)} bar{'s' if len(bars) == 1 else ''} the {label(study, act)}, where it is about {named(label(study, k) for k in barred)}: only {others} is left."
                 yield Finding(
                     study.book.id, "barred-means", tuple(dict.fromkeys((duty.rule, *(n.rule for n in bars)))), says, f"May those come in at all who cannot do the {label(study, act)}?",
                     "the two ways of a duty, held against the bars on each", LIKELY, (duty.id, *(n.id for n in bars)), (act, *barred), (study.chain(duty), study.chain(bars[0])), None, f"ways {act}",
                 )  # fmt: skip
+
+
+def plain(form: str) -> str:
+    """A name of an act as it stands in a row of several."""
+    return re.sub(r"^to ", "", form.casefold())
 
 
 def kinds_of(study: Study, norm: m.Norm) -> set[str]:

@@ -16,6 +16,7 @@ from kb.ontology import subsumption
 from kb.reasoner.proof import CONFLICT, FORBIDDEN, PERMITTED, UNDETERMINED
 from kb.research import shapes
 from kb.research.finding import SHOWN, Finding
+from kb.research.findings_kinds import all_parts
 from kb.research.shapes import Scene
 from kb.research.study import Study, concluded, named, terms_of
 from kb.rulebook.theory import goes_over, names
@@ -64,7 +65,7 @@ def settled(study: Study, a: m.Norm, b: m.Norm) -> tuple[str, str, m.Norm, m.Nor
     match principle.name:
         case "explicit":
             if other.id in one.carves:
-                marked = study.mark(one) if not one_sentence(one, other) else ""
+                marked = study.mark(one) if not halves(one, other) else ""
                 return ("unmarked-exception" if marked == "YET" else ""), "the text marks no exception here", one, other
             lifted = "lifts" if names(one.lifts, other) else "says that it goes over"
             return ("override" if goes_over(one, other) else ""), f"{one.id} {lifted} it, by our reading", one, other
@@ -76,16 +77,20 @@ def settled(study: Study, a: m.Norm, b: m.Norm) -> tuple[str, str, m.Norm, m.Nor
             if isinstance(a.head, m.QuantityHead) and a.rule == b.rule:
                 return "", why, one, other
             return ("barred-means" if against_duty else "tie-break"), why, one, other
-    if against_duty and not one_sentence(a, b) and (concluded(a) == concluded(b) or akin(a, b)):
+    if against_duty and not halves(a, b) and (concluded(a) == concluded(b) or akin(a, b)):
         return "barred-means", why, one, other
     if principle.cite or not (akin(a, b) or alone(study, a, b)) or everybodys(study, a) or everybodys(study, b):
         return "", why, one, other
     return "own-principle", why, one, other
 
 
-def one_sentence(a: m.Norm, b: m.Norm) -> bool:
-    """Whether two norms are the two halves of one sentence: who does a thing, and that the others do not."""
-    return a.rule == b.rule and a.sentences == b.sentences
+def halves(a: m.Norm, b: m.Norm) -> bool:
+    """Whether two norms are the two halves of one sentence, who does a thing and that the others do not: they meet where there are both."""
+    if a.rule != b.rule or a.sentences != b.sentences:
+        return False
+    one, other = ({str(p) for p in all_parts(n.when)} for n in (a, b))
+    denied, likewise = ({str(p.of) for p in all_parts(n.when) if isinstance(p, m.Not)} for n in (a, b))
+    return bool(denied & other - likewise or likewise & one - denied)
 
 
 def of_manner(study: Study, a: m.Norm, b: m.Norm) -> bool:
