@@ -40,6 +40,7 @@ class Bar:
     act: str
     literals: frozenset[Literal]
     norms: tuple[str, ...]
+    instead: frozenset[str] = frozenset()  # states that stand in the place of the one that was put as what makes it so
 
 
 def findings(study: Study) -> Iterator[Finding]:
@@ -52,8 +53,10 @@ def findings(study: Study) -> Iterator[Finding]:
             if set(one.norms) & set(other.norms) or one.act != other.act:
                 continue
             clash = [(lit, that) for lit in one.literals for that in other.literals if opposed(lit, that)]
-            if len(clash) != 1:
-                continue
+            if len(clash) != 1 or {n for lit in clash[0] for n in m.names_in(lit.condition)} & (
+                one.instead | other.instead
+            ):
+                continue  # of two states of which one ends the other each has its own bar: nothing is left without means by that
             rest = (one.literals | other.literals) - set(clash[0])
             if not rest or any(lit.negated in rest for lit in rest) or rest in (one.literals, other.literals):
                 continue
@@ -91,7 +94,22 @@ def everything(study: Study) -> Iterator[Bar]:
                 if isinstance(maker.head, m.CountsAs) and maker.head.target == lit.condition.name and not maker.unless:
                     put = literals(maker.when, lit.path) | {Literal(lit.path, m.Named(maker.head.subject), True)}
                     if len(found) + len(put) <= MOST_LITERALS:
-                        yield Bar(norm.head.act, (found - {lit}) | put, (norm.id, maker.id))
+                        yield Bar(
+                            norm.head.act,
+                            (found - {lit}) | put,
+                            (norm.id, maker.id),
+                            ended_by(study, lit.condition.name),
+                        )
+
+
+def ended_by(study: Study, state: str) -> frozenset[str]:
+    """The classes of which a norm says that what is of them is not in a state."""
+    ending = (
+        n.when
+        for n in study.theory.norms.values()
+        if isinstance(n.head, m.CountsAs) and n.head.target == state and n.head.negated
+    )
+    return frozenset(w.name for when in ending for w in ways(when) if isinstance(w, m.Named))
 
 
 def literals(condition: m.Condition, path: Path) -> frozenset[Literal]:

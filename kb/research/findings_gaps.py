@@ -21,6 +21,8 @@ from kb.research.study import Study, concluded, named
 
 # What dice and the game's own count tell: no rule would say what they are.
 THROWN = re.compile(r"\b(rolls?|die|dice|dr|turn)\b", re.I)
+ROLLED = re.compile(r"\brolls? (?:gives|shows)\b", re.I)
+PHASE = "Phase"
 MOST_SIBLINGS = 6  # a class with more kinds than these is no list that a rule would go through
 
 
@@ -43,6 +45,8 @@ def left_out(study: Study) -> Iterator[Finding]:
             for parent in parents(study, kind):
                 groups.setdefault((norm.rule, main(norm), role, parent), {}).setdefault(kind, []).append(norm)
     for (rule, term, _, parent), by_kind in groups.items():
+        if PHASE in study.theory.vocabulary.classes[parent].ancestors:
+            continue  # when what is done stands in the order of play, which is no list of a rule's
         others = siblings(study, parent)
         absent = [k for k in others if not any(close(study, k, spoken_of) for spoken_of in by_kind)]
         if len(others) > MOST_SIBLINGS or not 1 <= len(absent) <= len(by_kind) or len(by_kind) < 2:
@@ -154,7 +158,7 @@ def baseless(study: Study) -> Iterator[Finding]:
         rules = [r.strip() for r in terms[name].source.split(",")]
         if set_anywhere(study, name) or terms[name].default is not None or f"/{study.book.id}#" not in terms[name].iri:
             continue
-        if THROWN.search(terms[name].label):
+        if THROWN.search(terms[name].label) or ROLLED.search(terms[name].definition):
             continue
         away = [r for r in rules if r not in study.sections]
         where = f"; {named(away)} would say, not loaded" if away and len(away) == len(rules) else ""
@@ -223,7 +227,7 @@ def circles(study: Study) -> Iterator[Finding]:
     seen: set[frozenset[str]] = set()
     for a in needs:
         for b in needs[a] & needs.keys():
-            if a not in needs[b] or frozenset((a, b)) in seen or a == b:
+            if a not in needs[b] or frozenset((a, b)) in seen or a == b or shared_out(study, a, b):
                 continue
             seen.add(frozenset((a, b)))
             norms = [i for i in sorted(by[a] | by[b]) if {a, b} & numbers_in(study.norms[i]) - {main(study.norms[i])}]
@@ -235,6 +239,17 @@ def circles(study: Study) -> Iterator[Finding]:
                 tuple(study.chain(study.norms[i]) for i in norms[:2]), None, f"{min(a, b)} {max(a, b)}",
             )  # fmt: skip
     yield from rings(study)
+
+
+def shared_out(study: Study, a: str, b: str) -> bool:
+    """Whether two classes are kinds of one that exclude each other: what is told to be none of all but one is that one, which is no circle."""
+    classes = study.theory.vocabulary.classes
+    return (
+        a in classes
+        and b in classes
+        and b in classes[a].disjoint
+        and set(classes[a].parents) == set(classes[b].parents)
+    )
 
 
 def rings(study: Study) -> Iterator[Finding]:

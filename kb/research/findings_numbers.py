@@ -14,7 +14,8 @@ from kb.language.rule_number import under
 from kb.research.finding import LIKELY, Finding
 from kb.research.findings_gaps import main
 from kb.research.findings_references import label
-from kb.research.study import Study
+from kb.research.findings_words import sentences
+from kb.research.study import Study, bare, named
 
 # A number in figures; not a part of a rule's number (30.35), of a name (L44) or of another number.
 FIGURE = re.compile(r"(?<![\w.])(\d+)(?!\.?\d)")
@@ -30,10 +31,39 @@ IN_WORDS = {
     Fraction(8): r"eight|eighth", Fraction(9): r"nine|ninth", Fraction(10): r"ten|tenth",
     Fraction(11): r"eleven", Fraction(12): r"twelve|dozen",
 }  # fmt: skip
+# A number with what it counts: in figures or words, an inch's sign or a noun in the plural after it.
+MEASURE = re.compile(
+    r"(?<![\w.+/-])(\d+|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:(\")| ([a-z][a-z-]+s)\b)", re.I
+)
+LEAST = 3  # one and two count whatever there is
 WORDS = {value: re.compile(rf"\b(?:{words})\b", re.I) for value, words in IN_WORDS.items()}
 
 
 def findings(study: Study) -> Iterator[Finding]:
+    """All that is found of numbers."""
+    yield from untold(study)
+    yield from in_several_rules(study)
+
+
+def in_several_rules(study: Study) -> Iterator[Finding]:
+    """A finding for each measure, a number with what it counts, that sentences of several rules have: one of these may be changed alone."""
+    met: dict[tuple[str, str], dict[str, tuple[m.Sentence, list[m.Norm]]]] = {}
+    for section, sentence, norms in sentences(study):
+        for number, sign, noun in MEASURE.findall(sentence.text):
+            value = next((str(v) for v, words in WORDS.items() if words.fullmatch(number)), number)
+            if norms and Fraction(value) >= LEAST:
+                met.setdefault((value, sign or noun.casefold()), {}).setdefault(section.rule, (sentence, norms))
+    for (value, unit), by_rule in met.items():
+        if len(by_rule) > 1:
+            said = f"{value}{unit}" if unit == '"' else f"{value} {unit}"
+            yield Finding(
+                study.book.id, "repeated", tuple(by_rule), f"{said} stands in {named(by_rule)}, and no rule says that it is one number.",
+                f"If it is changed in {next(iter(by_rule))}, does it change in the others?", "figures with what they count, in the sentences of several rules", LIKELY,
+                tuple(n.id for _, norms in by_rule.values() for n in norms), (said,), tuple(bare(s.text) for s, _ in by_rule.values()), None, f"measure {said}",
+            )  # fmt: skip
+
+
+def untold(study: Study) -> Iterator[Finding]:
     """A finding for each number that a rule's norms give and no text of theirs has; what is written under one id shares one."""
     seen: set[tuple[str, Fraction]] = set()
     for norm in study.theory.norms.values():

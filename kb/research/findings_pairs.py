@@ -16,6 +16,7 @@ from kb.ontology import subsumption
 from kb.reasoner.proof import CONFLICT, FORBIDDEN, PERMITTED, UNDETERMINED
 from kb.research import shapes
 from kb.research.finding import SHOWN, Finding
+from kb.research.findings_kinds import all_parts
 from kb.research.shapes import Scene
 from kb.research.study import Study, concluded, named, terms_of
 from kb.rulebook.theory import goes_over, names
@@ -64,21 +65,38 @@ def settled(study: Study, a: m.Norm, b: m.Norm) -> tuple[str, str, m.Norm, m.Nor
     match principle.name:
         case "explicit":
             if other.id in one.carves:
-                marked = study.mark(one)
+                marked = study.mark(one) if not halves(one, other) else ""
                 return ("unmarked-exception" if marked == "YET" else ""), "the text marks no exception here", one, other
             lifted = "lifts" if names(one.lifts, other) else "says that it goes over"
             return ("override" if goes_over(one, other) else ""), f"{one.id} {lifted} it, by our reading", one, other
         case "authority":
             return "", why, one, other
+        case _ if {mode(a), mode(b)} == {m.REQUIRES, m.FORBIDS} and of_manner(study, a, b):
+            return "", why, one, other
         case "higher-number" | "lower-number":
             if isinstance(a.head, m.QuantityHead) and a.rule == b.rule:
                 return "", why, one, other
             return ("barred-means" if against_duty else "tie-break"), why, one, other
-    if against_duty and (concluded(a) == concluded(b) or akin(a, b)):
+    if against_duty and not halves(a, b) and (concluded(a) == concluded(b) or akin(a, b)):
         return "barred-means", why, one, other
     if principle.cite or not (akin(a, b) or alone(study, a, b)) or everybodys(study, a) or everybodys(study, b):
         return "", why, one, other
     return "own-principle", why, one, other
+
+
+def halves(a: m.Norm, b: m.Norm) -> bool:
+    """Whether two norms are the two halves of one sentence, who does a thing and that the others do not: they meet where there are both."""
+    if a.rule != b.rule or a.sentences != b.sentences:
+        return False
+    one, other = ({str(p) for p in all_parts(n.when)} for n in (a, b))
+    denied, likewise = ({str(p.of) for p in all_parts(n.when) if isinstance(p, m.Not)} for n in (a, b))
+    return bool(denied & other - likewise or likewise & one - denied)
+
+
+def of_manner(study: Study, a: m.Norm, b: m.Norm) -> bool:
+    """Whether of a duty and a bar the duty is to do in one way what is barred altogether: it falls away with the whole."""
+    must, never = (n.head.act for n in (duty(a, b), bar(a, b)) if isinstance(n.head, m.Deontic))
+    return never in study.theory.vocabulary.classes[must].ancestors - {must}
 
 
 def mode(norm: m.Norm) -> str:
@@ -119,6 +137,11 @@ def meetings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Me
             if other is None:
                 continue  # a third norm decides each time
             scene = other
+        if kind == "barred-means" and not owed(study, a, b, scene):
+            other = study.shapes.first((a, b), partial(owed, study, a, b))
+            if other is None:
+                continue  # where it is barred it is not owed anyway
+            scene = other
         verdict = scene.proof.verdict
         if kind == "conflict" and not at_odds(scene, a, b):
             continue
@@ -134,6 +157,13 @@ def prevails(winner: m.Norm, scene: Scene) -> bool:
     """Whether the answer of a situation is what the norm says that goes before the other there."""
     said = VERDICTS.get(mode(winner))
     return said is None or scene.proof.verdict == said
+
+
+def owed(study: Study, a: m.Norm, b: m.Norm, scene: Scene) -> bool:
+    """Whether of a duty and a bar the duty would stand in a situation without the bar: nothing else bars it there or lets one off."""
+    (act,) = scene.case["ask"].values()
+    whether = Scene(scene.case, study.shapes.ask({**scene.case, "ask": {"must": act}}), scene.size)
+    return duty(a, b).id in {o.norm.id for o in study.shapes.without(whether, bar(a, b)).winners}
 
 
 def at_odds(scene: Scene, a: m.Norm, b: m.Norm) -> bool:

@@ -15,7 +15,8 @@ from kb.research.shapes import Scene
 from kb.research.study import Study, concluded, named
 
 # Share of the weight of their words that two conditions have in common: of both, or of the one that says less.
-ALIKE, WITHIN = 0.45, 0.72
+ALIKE, WITHIN = 0.46, 0.77
+LEAST = 0.3  # of both, where neither lies in the other: else what they have in common is the scene, and not the matter
 
 
 def candidates(study: Study) -> list[tuple[m.Norm, m.Norm]]:
@@ -70,6 +71,8 @@ def findings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Fi
         if scene is None:
             continue
         inside = [x for x, y in ((a, b), (b, a)) if study.shapes.only(x, y) is None]
+        if not inside and study.alike(a, b) < LEAST:
+            continue
         kind = "repeated" if inside else "settled-twice"
         one, other = sorted((a.rule, b.rule))
         narrow = inside[0].id if len(inside) == 1 else ""

@@ -19,6 +19,8 @@ MUST = re.compile(r"\b(must|has to|have to|needs to)\b", re.I)
 MUST_NOT = re.compile(r"\b(must not|may not|cannot|can not|can never|may never|never may)\b", re.I)
 MAY = re.compile(r"\b(may|can)\b(?! (?:not|never|only))", re.I)
 NEGATED = re.compile(r"\b(no|not|never|neither|nobody|none|nor|only)\b", re.I)
+NATION = "Nationality"  # whose a piece is stands on it
+ONCE = re.compile(r"\b(once|twice)\b", re.I)  # a leave that is a limit too
 MOST_RULES = 2  # a word that more rules turn on is one of the game's, that every reader knows
 MANY_WORDS = 6  # of an exception, that make it one to be named
 BY_WORDS = "the words of our sentence, held against its norms"
@@ -68,7 +70,7 @@ def modes(study: Study) -> Iterator[Finding]:
             word, wanted = MUST_NOT.findall(text)[0], m.FORBIDS
         elif MUST.search(text):
             word, wanted = MUST.findall(text)[0], m.REQUIRES
-        elif MAY.search(text) and not NEGATED.search(text):
+        elif MAY.search(text) and not NEGATED.search(sentence.text) and not ONCE.search(text):
             word, wanted = MAY.findall(text)[0], m.PERMITS
         near = {m.FORBIDS: {m.FORBIDS}, m.REQUIRES: {m.REQUIRES, m.FORBIDS}, m.PERMITS: {m.PERMITS, m.WAIVES}}.get(
             wanted, deontic
@@ -265,7 +267,7 @@ def lacking(study: Study) -> dict[str, dict[str, list[m.Norm]]]:
 def unexplained_word(study: Study, name: str) -> bool:
     """Whether a class is a word of the book's own for which there is neither a norm nor a definition, and that is no rule's title."""
     term = study.theory.vocabulary.classes[name]
-    own = f"/{study.book.id}#" in term.iri and bool(sources(study, term.source))
+    own = f"/{study.book.id}#" in term.iri and bool(sources(study, term.source)) and NATION not in term.ancestors
     told = term.definitions or term.derived or len(term.descendants) > 1 or name in study.theory.makes
     return own and not told and not titled(study, term.label)
 

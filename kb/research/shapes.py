@@ -62,7 +62,7 @@ class Shapes:
     models: int = 12
     most: int = 36
     reach: int = 14
-    without: dict[str, Theory] = field(default_factory=dict)
+    theories: dict[str, Theory] = field(default_factory=dict)
 
     @property
     def bounds(self) -> str:
@@ -129,19 +129,23 @@ class Shapes:
 
     def turns(self, scene: Scene, norm: m.Norm) -> bool:
         """Whether the answer of a situation, or by what rule it is so, would be another without a norm."""
-        other = reason.answer(self.struck(norm.id, scene.proof.theory), scene.proof.case, False)
+        other = self.without(scene, norm)
         return counterfactuals.said(other) != counterfactuals.said(scene.proof) or deciding(other) != deciding(
             scene.proof
         )
 
+    def without(self, scene: Scene, norm: m.Norm) -> Proof:
+        """The answer of a situation without a norm."""
+        return reason.answer(self.struck(norm.id, scene.proof.theory), scene.proof.case, False)
+
     def struck(self, name: str, theory: Theory) -> Theory:
         """A theory without one norm; the last ones made are kept."""
         key = f"{name} {sorted(theory.chapters)}"
-        if key not in self.without:
-            if len(self.without) > 4:
-                self.without.clear()
-            self.without[key] = compiler.without(theory, name)
-        return self.without[key]
+        if key not in self.theories:
+            if len(self.theories) > 4:
+                self.theories.clear()
+            self.theories[key] = compiler.without(theory, name)
+        return self.theories[key]
 
 
 def applied(proof: Proof) -> set[str]:
