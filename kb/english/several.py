@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from kb.english.acts import FROM_WHERE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import KIND, LINK
+from kb.english.lexicon import DEED, KIND, LINK
+from kb.english.nouns import ENTERED
+from kb.english.pronouns import ORDINALS
 from kb.english.references import AT, PLACE
 from kb.english.standing import MANY, StandingReader
 from kb.english.thing import ACT, Thing
@@ -33,7 +36,7 @@ class SeveralReader(StandingReader):
         if groups:
             return groups[0] if len(groups) == 1 else []
         act = self.scene.act
-        parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
+        parties = [t for r in ("actor", "target") for t in act.links.get(r, ()) if t.kinds or t.spot] if act is not None else []
         if len(parties) == MANY:
             return parties
         pieces = [t for t in self.scene.things if self.somebody(t)] if self.low() == "both" else []
@@ -67,6 +70,39 @@ class SeveralReader(StandingReader):
             self.among = []
         return len(ends) == 1
 
+    def of_each_act(self) -> bool:
+        """Each attack has enough FP; both at Normal Range: what is so of every act of a kind that was told."""
+        if not self.take("each", "both", "all", "every"):
+            return False
+        self.take("the", "of the", "of these", "of them")
+        found = self.found(DEED) if self.low() not in FROM_WHERE else None
+        sense = next((s for s in found.senses if s.sort == DEED and not s.verb), None) if found is not None else None
+        acts = [t for t in self.scene.things if self.scene.below(t, sense.name if sense is not None else "Attack")]
+        self.i += found.length if found is not None and sense is not None else 0
+        start, ends = self.i, set()
+        for act in acts:
+            self.i = start
+            ways = (self.verb_phrase, self.predicate) if sense is not None else (self.manner,)
+            if not any(self.attempt(partial(way, act)) for way in ways):
+                return False
+            ends.add(self.i)
+        return len(ends) == 1 and (self.over() or self.line[self.i].sign)
+
+    def each_from(self) -> bool:
+        """The first from T3, the second from T5: where each is of several who do something."""
+        several, places = self.several(), []
+        for nth in ("first", *ORDINALS):
+            if not self.take(f"the {nth} from", f"and the {nth} from"):
+                break
+            place = self.noun(verbs_stop=True, states=False, places=False)
+            if place is None or not (place.spot or self.scene.below(place, PLACE)):
+                return False
+            places.append(place)
+            self.take(",")
+        self.i -= bool(places) and self.line[self.i - 1].text == ","
+        things = self.spread(several[0], tuple(places)) if len(places) > 1 and several else None
+        return things is not None and all(self.put(t, p, self.i) for t, p in zip(things, places, strict=True))
+
     def one_and_other(self) -> bool:
         """Takes `one is in the pillbox, the other outside it`: what is so of the one, and of the other, of two told together."""
         act = self.scene.act
@@ -96,6 +132,8 @@ class SeveralReader(StandingReader):
             if not any(self.attempt(partial(way, thing)) for way in (self.where, self.verb_phrase, self.predicate)):
                 return False
             self.attempt(partial(self.where, thing))  # outside it in the same hex
+            if self.over() and word[0] == "one of them":
+                return True
         self.scene.pair = pair
         return self.over() or self.line[self.i].sign
 
@@ -187,7 +225,7 @@ class SeveralReader(StandingReader):
         if not things:
             return False
         one, other = things[:MANY]
-        if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
+        if self.low() in ("are", "were", "have", "is", *ENTERED):  # two who stand somewhere are told as “is”
             if any(self.attempt(partial(way, things)) for way in (self.in_one_place, self.in_several_places)):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
@@ -201,7 +239,7 @@ class SeveralReader(StandingReader):
         first = things[0]
         told, own = set(first.facts()), {r: [*o] for r, o in first.links.items()}
         there = {(t, r) for t in self.scene.things for r, o in t.links.items() if first in o}
-        if not self.verb_phrase(first):
+        if not (self.verb_phrase(first) or (self.low() in ENTERED and self.where(first))):
             return False
         for other in things[1:]:
             for cls in [k for k in (*first.kinds, *first.denied) if k not in told]:

@@ -37,6 +37,7 @@ NOT_SPECIAL = re.compile(
     r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
     r"|(nobody|nothing|no other unit|no one|neither of them|he|it) (else )?has (not )?(moved|happened|changed)( in the meantime)? since( then)?"
     r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
+    r"|(\w+ ){1,3}(stops|bars|prevents|keeps) (none of (the|these|them) ?\w*|nobody|nothing)"
     r"|(\w+ ){1,3}((alone|itself|by itself) )?would not (stop|bar|prevent) (it|him|them|the \w+)( from .*)?"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
