@@ -203,6 +203,7 @@ class ActReader(MannerReader):
             lambda: self.undone(act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
+            lambda: self.by_doing(act),
         ]
         return any(self.attempt(way) for way in ways)
 
@@ -213,6 +214,17 @@ class ActReader(MannerReader):
             return False
         other = self.noun(verbs_stop=True, states=False)
         return other is not None and self.join(act, "place", self.hex_of(other), self.i)
+
+    def by_doing(self, act: Thing) -> bool:
+        """Takes `by firing his MG`, of whoever does it: what he serves, in what he does."""
+        doers = act.links.get("actor", ())
+        if len(doers) != 1 or not self.take("by") or not self.low().endswith("ing"):
+            return False
+        self.named, self.it = None, doers[0]  # his MG
+        if not self.linked_back(doers[0]):
+            return False
+        self.take("in the attack", "in this attack", "in it")
+        return True
 
     def between(self, act: Thing) -> bool:
         """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""

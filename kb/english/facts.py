@@ -71,6 +71,7 @@ class FactReader(BareReader):
         ways = (
             self.closed,
             self.not_told,
+            self.rid_of,
             self.line_through,
             self.listed_figures,
             self.handed_out,

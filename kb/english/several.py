@@ -30,8 +30,9 @@ class SeveralReader(StandingReader):
     def several(self) -> list[Thing]:
         """The things that were told together: two squads, squads in A and B; none where nothing was."""
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
+        found = [t for t in found if not any(t in one.fellows for one in found)]
         if found or self.scene.pair:
-            return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
+            return self.together_with(found[0]) if len(found) == 1 else self.scene.pair if not found else []
         groups = [m for t in self.scene.things if len(m := t.links.get("member", [])) > 1]
         if groups:
             return groups[0] if len(groups) == 1 else []
@@ -41,6 +42,10 @@ class SeveralReader(StandingReader):
             return parties
         pieces = [t for t in self.scene.things if self.somebody(t)] if self.low() == "both" else []
         return pieces if len(pieces) == MANY else []
+
+    def together_with(self, thing: Thing) -> list[Thing]:
+        """A thing and those told together with it, and together with these."""
+        return [thing, *(one for fellow in thing.fellows for one in self.together_with(fellow))]
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
@@ -177,6 +182,8 @@ class SeveralReader(StandingReader):
     def of_none(self) -> bool:
         """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""
         things = self.several()
+        if self.i and self.low() == "neither" and "nor" in [w.low for w in self.line[self.i :]]:
+            return False  # the squad stays there, neither pinned nor broken: of the squad
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
         pair = things * things[0].count if len(things) == 1 else things
