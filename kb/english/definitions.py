@@ -13,11 +13,13 @@ FAR = (
 )  # fmt: skip
 UNITS = frozenset(["inch", "inches", "hex", "hexes"])
 BOUNDING = ("may", "can", "must")
-LITTLE = frozenset(  # words that do not tell one number from another
-    """a an the its his their it he they of to that which who within at on in for and or but still when while once if before after than from
-    number most least maximum minimum greatest may can could must be is are was do does did has have away off far close near become long
-    inch inches hex hexes other another any some only then so with by as all one same each get come keep""".split()
-)
+# Words that do not tell one number from another.
+LITTLE_WORDS = """
+a an the its his their it he they of to that which who within at on in for and or but still when while once if before after than from
+number most least maximum minimum greatest may can could must be is are was do does did has have away off far close near become long
+inch inches hex hexes other another any some only then so with by as all one same each get come keep
+"""
+LITTLE = frozenset(LITTLE_WORDS.split())
 MOST_UNMATCHED = 0.4  # of the words of a definition that a question may leave out
 
 

@@ -26,8 +26,8 @@ class FactReader(BareReader):
         known = list(self.scene.things)
         when = self.phase_in_front()
         self.each_fact()
-        for act in [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)] if when else ():
-            if "phase" in self.properties and not act.links.get("phase"):
+        for act in [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]:
+            if when is not None and "phase" in self.properties and not act.links.get("phase"):
                 act.link("phase", when)
 
     def phase_in_front(self) -> Thing | None:

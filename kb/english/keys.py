@@ -34,8 +34,16 @@ class KeyReader(TallyReader):
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
         named = link.of(KIND) if link is not None else None
-        known = named is not None and any(self.scene.below(t, named.name) for t in self.scene.things)  # the hex: that one
-        if act is not None and role and not known and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
+        known = named is not None and any(
+            self.scene.below(t, named.name) for t in self.scene.things
+        )  # the hex: that one
+        if (
+            act is not None
+            and role
+            and not known
+            and self.may_link(act, role)
+            and self.attempt(partial(self.in_role, act, role, at))
+        ):
             return True
         self.take("the")
         start, thing = self.i, None

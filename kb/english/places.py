@@ -166,7 +166,12 @@ class PlaceReader(NounReader):
 
     def it_of(self, thing: Thing, kind: str) -> Thing:
         """What a pronoun means before a verb that is said of a kind of thing: the one of that kind that is spoken of."""
-        it = self.i > 0 and self.line[self.i - 1].low == "it" and kind in self.classes and not self.scene.below(thing, kind)
+        it = (
+            self.i > 0
+            and self.line[self.i - 1].low == "it"
+            and kind in self.classes
+            and not self.scene.below(thing, kind)
+        )
         fit = [t for t in self.scene.things if self.scene.below(t, kind)] if it else []
         return fit[0] if len(fit) == 1 else thing
 

@@ -13,7 +13,9 @@ from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form
 
-STILL_THERE = tuple(f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe"))
+STILL_THERE = tuple(
+    f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
+)
 IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
 
 

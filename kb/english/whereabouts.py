@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.lexicon import DETERMINERS, FLAG, KIND, LINK, Found
-from kb.english.nouns import ENTERED
+from kb.english.nouns import ENTERED, OWN
 from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, WEAPON
@@ -99,7 +99,8 @@ class WhereReader(PlaceReader):
 
     def noun_of_another(self, thing: Thing) -> Thing | None:
         """The thing that a noun phrase speaks of which says something of another: `its` is not that one's, but of whom it is told or asked."""
-        named, self.named = self.named, None if self.named is thing and self.it not in (None, thing) else self.named
+        his = self.low() in OWN and self.named is thing and self.it not in (None, thing)
+        named, self.named = self.named, None if his else self.named
         try:
             return self.noun(verbs_stop=True, states=False)
         finally:
