@@ -57,6 +57,9 @@ def named(wanted: Any, book: str, candidates: list[str]) -> set[str]:
         ]
         for name in names
     ]
+    things = [[c for c in candidates if c not in classes and fold(english.singular(c)) == name] for name in names]
+    if all(things):
+        return {c for some in things for c in some}
     exact = [
         [c for c in some if name in (fold(classes[c].label), fold(c))] or some
         for name, some in zip(names, found, strict=True)
@@ -83,7 +86,7 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
     if given["which"]:
         chosen = {one["candidate"] for one in given["which"] if one["chosen"]}
         everybody = [one["candidate"] for one in given["which"]]
-        names = named(wanted, row["book"], everybody)
+        names = set() if wanted == "none" else named(wanted, row["book"], everybody)
         open_ = {one["candidate"] for one in given["which"] if one["proof"]["verdict"] in OPEN}
         if chosen != names and chosen <= names <= chosen | open_:
             return "asked", f"open for {', '.join(sorted(open_))}: {claim}"

@@ -46,7 +46,7 @@ def test_of_the_sample_questions_less_than_one_in_a_hundred_is_wrong() -> None:
         pytest.skip("the sample questions are absent")
     rows = bench.rows(file)
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 62
+    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 130
 
 
 # ── what is understood ──
@@ -73,6 +73,11 @@ def test_a_question_becomes_a_case() -> None:
         ("Who may enter a pillbox?", "asl", {"which": "Unit", "as": "unit", "may": "entry"}),
         ("Which weapons may a squad fire?", "asl", {"which": "Weapon", "as": "weapon", "may": "fire"}),
         ("May a squad, a half-squad or a tank enter a pillbox?", "asl", {"which": ["Squad", "HalfSquad", "Tank"], "as": "ground-unit", "may": "entry"}),
+        ("Which of these may move into a pillbox: a squad, a tank?", "asl", {"which": ["squad", "tank"], "as": "actor", "may": "move"}),
+        ("Which of these may be pinned: a squad, a tank?", "asl", {"which": ["squad", "tank"], "is": ["each", "not NotPinnable"]}),
+        ("What types of Bunkers are there?", "fow", {"which": "Bunker", "as": "bunker", "is": ["bunker", "Bunker"]}),
+        ("How far does a Demolition Carrier move once it is switched on?", "fow", {"value": ["carrierMove", "demolition-carrier"]}),
+        ("May a tunnel run under a stream?", "vv", {"may": "lay-out"}),
         ("Is the total cover modifier of the sandbags greater than that of the cave?", "vv", {"is": ["sandbags", "totalCoverModifier > cave.totalCoverModifier"]}),
         ("Is the printed FP of the squad at least 4?", "asl", {"is": ["squad", "printedFP >= 4"]}),
     ],

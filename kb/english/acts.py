@@ -99,11 +99,11 @@ class ActReader(MannerReader):
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
         """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""
         wanted = self.properties[role].range if role in self.properties else ""
-        self.wanted = wanted if wanted in self.classes else ""
+        self.wanted, self.aimed = wanted if wanted in self.classes else "", role == "target"
         try:
             return read()
         finally:
-            self.wanted = ""
+            self.wanted, self.aimed = "", False
 
     def from_afar(self, act: Thing) -> bool:
         """Takes `from 18 inches away`: how far off what it is done to is."""
@@ -182,6 +182,7 @@ class ActReader(MannerReader):
         ways: list[Callable[[], bool]] = [
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
+        ways[:0] = [lambda: self.in_hex_of(act)]
         ways += [partial(self.same_target, act), lambda: self.low() == "by" and self.as_kind(act)]
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
@@ -202,8 +203,28 @@ class ActReader(MannerReader):
             lambda: self.undone(act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
+            lambda: self.by_doing(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def in_hex_of(self, act: Thing) -> bool:
+        """Takes `in the same hex as a pillbox`, of what is put somewhere: in the hex of that."""
+        put = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
+        if not put or not self.take("in the same hex as", "into the same hex as", "in the hex of"):
+            return False
+        other = self.noun(verbs_stop=True, states=False)
+        return other is not None and self.join(act, "place", self.hex_of(other), self.i)
+
+    def by_doing(self, act: Thing) -> bool:
+        """Takes `by firing his MG`, of whoever does it: what he serves, in what he does."""
+        doers = act.links.get("actor", ())
+        if len(doers) != 1 or not self.take("by") or not self.low().endswith("ing"):
+            return False
+        self.named, self.it = None, doers[0]  # his MG
+        if not self.linked_back(doers[0]):
+            return False
+        self.take("in the attack", "in this attack", "in it")
+        return True
 
     def between(self, act: Thing) -> bool:
         """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""

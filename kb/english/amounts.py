@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kb.english.lexicon import HOW, KIND, LINK, NUMBER
+from kb.english.lexicon import DETERMINERS, HOW, KIND, LINK, NUMBER
 from kb.english.parts import counted_before
 from kb.english.places import UNITS
 from kb.english.references import PLACE, TERRAIN, WEAPON
@@ -102,6 +102,8 @@ class AmountReader(WhereReader):
         sense = found.of(HOW) if found else None
         end = self.i + (found.length if found is not None else 0)
         noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
+        if self.low().endswith("ed") and end < len(self.line) and self.line[end].low in (*DETERMINERS, "all", "both"):
+            return False  # has eliminated the infantry: what he did to others
         if found is not None and sense is not None and noun is None and self.fits(thing, sense.name):
             self.i += found.length
             self.say(thing, sense.name, denied != found.denied, start)

@@ -16,6 +16,7 @@ from kb.english.references import WEAPON
 from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
+KINDS = ("kind", "kinds", "type", "types", "sort", "sorts")
 THAN = (
     (("greater than", "higher than", "more than", "larger than", "above"), ">"),
     (("less than", "lower than", "smaller than", "below"), "<"),
@@ -26,12 +27,12 @@ THAN = (
 class ChoiceReader(QuestionReader):
     """Reads questions of which there are several at once. choice: the thing that may be each of some kinds, and the kinds."""
 
-    choice: tuple[Thing, list[str] | str] | None = None
+    choice: tuple[Thing | str, list[str] | list[Thing] | str] | None = None
 
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
         start = self.i
-        if self.attempt(self.picked) or self.attempt(self.picked_part):
+        if any(self.attempt(way) for way in (self.kinds_of, self.picked_of, self.picked, self.picked_part)):
             asked: dict[str, Any] | None = self.picking
             self.conditions()
         elif self.attempt(self.compared):
@@ -42,7 +43,7 @@ class ChoiceReader(QuestionReader):
             asked = super().question()
         if asked is None or self.choice is None:
             return asked
-        if not {"may", "must"} & asked.keys():
+        if not {"may", "must"} & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
             raise Stuck(start, "ask it of one of them at a time")
         return {"which": (*self.choice, asked)}
 
@@ -76,6 +77,63 @@ class ChoiceReader(QuestionReader):
             self.picking = {kind: act}
         self.choice = (each, cls)
         return True
+
+    def kinds_of(self) -> bool:
+        """Which are the three types of Bunkers? What kinds of Bunkers are there?"""
+        if not self.take("which", "what"):
+            return False
+        told = self.take("are", "is") and (self.take("the") or True)
+        self.i += bool(counted(self.line[self.i])) if told and not self.over() else 0
+        cls = self.picked_kind() if self.low() in KINDS and (told or self.low(1) == "of") else ""
+        if cls not in self.classes or not (told or self.take("are there", "exist")) or not self.over():
+            return False
+        each = self.scene.main = self.scene.new([cls], f"each {cls}")
+        self.picking, self.choice = {"is": (each, cls)}, (each, cls)
+        return True
+
+    def picked_of(self) -> bool:
+        """Which of these may enter the pillbox: a squad, a tank, a Gun? Which of a squad, a leader and a Gun may enter it?"""
+        if not self.take("which of"):
+            return False
+        behind = self.take("these", "the following", "them", "those")
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in (*MAY, *MUST)), -1)
+        at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ":"), -1)
+        if end < 0 or (behind and at < end):
+            return False
+        whole, verb = self.line, self.i if behind else end
+        self.i, self.line = (at + 1, whole) if behind else (self.i, whole[:end])
+        things = self.several_named()
+        last = self.i
+        self.i, self.line = verb, whole[:at] if behind else whole
+        kind = "may" if self.take(*MAY) else "must"
+        self.i += kind == "must"
+        self.picking = self.asked(kind, things[0], self.i) if len(things) > 1 else {}
+        self.i, self.line = last if behind else self.i, whole
+        so = self.picking.get("is", (None, ""))
+        if so[0] is not None and so[0] is things[0] and isinstance(so[1], str):
+            self.picking, self.choice = {"is": ("each", so[1])}, ("", things)
+            self.scene.main, self.scene.beside, self.scene.listed = None, things, things
+            return True
+        act = self.picking.get(kind)
+        role = next((r for r, o in act.links.items() if o == things[:1]), "") if act is not None else ""
+        if act is None or not role:
+            return False
+        del act.links[role]
+        self.choice, self.scene.beside, self.scene.listed = (role, things), things, things
+        return True
+
+    def several_named(self) -> list[Thing]:
+        """The things of a list, each another one than those before: a squad, a tank or a Gun; none where it is not read whole."""
+        things: list[Thing] = []
+        self.anew = True
+        try:
+            while (thing := self.noun(verbs_stop=True)) is not None:
+                things.append(thing)
+                if not self.take(", and", ", or", ",", "and", "or"):
+                    break
+        finally:
+            self.anew = False
+        return things if self.over() else []
 
     def picked_part(self) -> bool:
         """On which Target Types may a TH attempt be resolved? In which phase may a squad fire?"""

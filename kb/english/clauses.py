@@ -34,7 +34,7 @@ class ClauseReader(StateReader):
                 for way in (self.using_way, self.having, self.of, self.away, self.extent, self.occupied)
             ):
                 continue
-            if self.attempt(lambda: self.undergone(thing)):
+            if self.attempt(lambda: self.undergone(thing) or self.in_the_midst(thing)):
                 continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
@@ -112,6 +112,10 @@ class ClauseReader(StateReader):
         """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
         return False
 
+    def in_the_midst(self, thing: Thing) -> bool:
+        """Takes what a thing does, without that: a squad entering the hex. Read where acts are."""
+        return False
+
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""
         return False
@@ -124,7 +128,7 @@ class ClauseReader(StateReader):
         if not self.scene.below(thing, ACT) and self.attempt(lambda: self.amount(thing)):
             return True  # open terrain of cover modifier 0
         self.take("hex")
-        other = self.noun(verbs_stop=True, states=False)
+        other = self.noun_of_another(thing)
         if other is None:
             return False
         if other is thing:  # a Barrage of 105mm OBA: the same again
@@ -200,6 +204,8 @@ class ClauseReader(StateReader):
                 and self.predicate(thing)
             )
         ):
+            return True
+        if self.attempt(lambda: self.stays(thing)):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True

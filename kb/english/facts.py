@@ -7,8 +7,8 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import BACK, DEED, KIND
-from kb.english.references import WEAPON
+from kb.english.lexicon import BACK, DEED, KIND, PHASE
+from kb.english.references import PLACE, WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
@@ -23,6 +23,33 @@ class FactReader(BareReader):
 
     def facts(self) -> None:
         """Takes a sentence of facts, which may be several with commas and ands between them."""
+        known = list(self.scene.things)
+        when = self.phase_in_front()
+        self.each_fact()
+        for act in [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]:
+            if when is not None and "phase" in self.properties and not act.links.get("phase"):
+                act.link("phase", when)
+
+    def phase_in_front(self) -> Thing | None:
+        """Takes `In the Fire Phase`, `PFPh:`, in front of what is done then; None where nothing is."""
+        start = self.i
+        self.take("in the", "during the", "in his", "in its")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        self.i += found.length if found is not None else 0
+        sign = self.take(",", ":")
+        if sense is None or not self.kind(sense.name, PHASE) or self.over() or not (sign or self.i > start + 1):
+            self.i = start
+            return None
+        rest = self.i
+        acts = any(self.lexicon.at(self.line, n, (DEED,)) is not None for n in range(rest + 1, len(self.line)))
+        if not acts or (self.line[rest - 1].text == "," and self.line[start].low not in ("in", "during")):
+            self.i = start
+            return None
+        return self.scene.new([sense.name], "phase")
+
+    def each_fact(self) -> None:
+        """Takes one fact after the other."""
         while not self.over():
             begun = self.i
             while self.take(",", "and", "but", "then", "also", "if"):
@@ -44,12 +71,17 @@ class FactReader(BareReader):
         ways = (
             self.closed,
             self.not_told,
+            self.rid_of,
             self.line_through,
             self.listed_figures,
+            self.handed_out,
+            self.on_his,
             self.keyed,
             self.keyed_number,
             self.there,
             self.of_all,
+            self.of_each_act,
+            self.each_from,
             self.of_none,
             self.they_stand,
             self.one_and_other,
@@ -144,6 +176,8 @@ class FactReader(BareReader):
                 self.scene.act = self.scene.act or thing  # a Set DC inside the pillbox
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
+            if told:
+                self.of_group(thing)
             return told
         if any(
             self.attempt(partial(w, thing))
@@ -188,6 +222,8 @@ class FactReader(BareReader):
         if self.line[begun].low != "it":
             return False
         doers = thing.links.get("actor", []) if self.scene.below(thing, ACT) else []
+        places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+        doers = [*doers, *(places if len(places) == 1 else ())]  # it is empty: the one place that is spoken of
         others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
         return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
 

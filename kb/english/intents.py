@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kb.english.several import SeveralReader
+from kb.english.each import EachReader
 
 VERBS = ("want", "wants", "wish", "wishes", "intends", "plans", "is about", "are about", "would like", "try", "tries")
 WANTING = tuple(f"{verb} to" for verb in VERBS)
 
 
-class IntentReader(SeveralReader):
+class IntentReader(EachReader):
     """Reads intentions. The scene keeps the act that is wanted."""
 
     def intended(self) -> bool:

@@ -12,7 +12,8 @@ from kb.english.pronouns import CELLS
 from kb.english.references import AT, MADE_WITH, PLACE
 from kb.english.tallies import TallyReader
 from kb.english.thing import ACT, Thing
-from kb.english.words import counted
+from kb.english.words import Word, counted
+from kb.language.english import plural
 
 
 class KeyReader(TallyReader):
@@ -32,10 +33,25 @@ class KeyReader(TallyReader):
             return self.over() or self.phase_of(act)
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
-        if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
+        named = link.of(KIND) if link is not None else None
+        known = named is not None and any(
+            self.scene.below(t, named.name) for t in self.scene.things
+        )  # the hex: that one
+        if (
+            act is not None
+            and role
+            and not known
+            and self.may_link(act, role)
+            and self.attempt(partial(self.in_role, act, role, at))
+        ):
             return True
         self.take("the")
-        thing = self.key(at)
+        start, thing = self.i, None
+        if self.attempt(partial(self.part_told, at)):
+            thing = self.named
+        else:
+            self.i = start
+        thing = thing or self.key(at)
         if thing is None or self.i != at:
             return False
         self.i = at + 1
@@ -48,6 +64,28 @@ class KeyReader(TallyReader):
             return True
         used = act is not None and any(thing in act.links.get(role, ()) for _, role in MADE_WITH)
         return used and act is not None and self.described(act)  # WP: a CH in the pillbox hex
+
+    def has_part(self, whole: Thing) -> bool:
+        """Takes `a cave as its endpoint`: what is a part of a thing, and which."""
+        part = self.noun(verbs_stop=True)
+        link = self.found(LINK) if self.take("as its", "as the", "as an", "as a", "as one of its") else None
+        role = next((s.name for s in link.senses if self.may_link(whole, s.name)), "") if link is not None else ""
+        self.i += link.length if link is not None else 0
+        return bool(role) and part is not None and part is not whole and self.relate(whole, role, part)
+
+    def part_told(self, at: int) -> bool:
+        """`end of the complex`, before a colon: what stands in that relation to it."""
+        ends = [Word(plural(self.low()), 0, 0), Word("at", 0, 0)]
+        link = self.found(LINK) or self.lexicon.meaning(ends)  # the end: at which it ends
+        self.i += link.length - (link is not self.found(LINK)) if link is not None else 0
+        owner = self.noun(verbs_stop=True) if link is not None and self.take("of") else None
+        role = next((s.name for s in link.senses if self.may_link(owner, s.name)), "") if link and owner else ""
+        if owner is None or not role or self.i != at:
+            return False
+        if not owner.links.get(role):
+            owner.link(role, self.scene.new([], "part"))
+        self.named = owner.links[role][0]
+        return len(owner.links[role]) == 1
 
     def as_it_is(self, at: int) -> bool:
         """`result: PTC`, where a check for a PTC is asked about: the kind of the act once more."""
@@ -165,6 +203,7 @@ class KeyReader(TallyReader):
             more = (self.made_up, self.complement, self.of_own_role) if act else ()
             ways = (
                 *more,
+                *((self.more_exactly,) if not thing.kinds and not act and not taken else ()),
                 self.its_hex,
                 self.predicate,
                 self.verb_phrase,

@@ -18,6 +18,7 @@ DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
+USERS = ("user", "holder", "possessor", "operator")
 ANYWHERE = ("Location", "Place", "Hex")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
@@ -69,14 +70,15 @@ class NounReader(PhraseReader):
             return role
         if (place := self.place_of_somebody(phrase) or self.cell_outside(phrase)) is not None:
             return place
-        thing = self.met(phrase, start)
+        own = self.own_place(owner, phrase)
+        thing = own or self.met(phrase, start)
         if phrase.both and thing.count < 2 and not thing.fellows:
             raise Stuck(start, "both of which?")
         if phrase.beside and phrase.count > 1:
             thing.link(phrase.beside, thing)  # two ADJACENT Locations: to each other, when they are counted out
         elif phrase.beside and phrase.beside not in thing.links:
             self.stands_beside(thing, phrase.beside, start)
-        if owner is not None:
+        if owner is not None and own is None:
             self.owner_of(thing, owner, start)
         while self.take("'s"):
             thing = self.owned(thing, False)
@@ -275,7 +277,9 @@ class NounReader(PhraseReader):
         return self.part_named(owners[0]) if len(owners) == 1 else None
 
     def part_named(self, owner: Thing) -> Thing | None:
-        """What stands to somebody in a relation that is named by a noun: its Controlling team."""
+        """What stands to somebody in a relation that is named by a noun: its Controlling team. A player has what he sets up."""
+        if self.scene.below(owner, "Player"):
+            return None
         for found in self.lexicon.all(self.line, self.i, (LINK,)):
             for prop in (self.properties[s.name] for s in found.senses):
                 noun = found.length > 1 and self.line[self.i + found.length - 1].low not in (
@@ -309,6 +313,8 @@ class NounReader(PhraseReader):
         start, phrase = self.i, Phrase()
         if (part := self.part_named(owner)) is not None:
             return part
+        if self.holder(owner) is not owner and self.take(*USERS):
+            return self.holder(owner)
         if not self.nouns(phrase, verbs_stop):
             raise self.stuck()
         head = next(k for k in phrase.kinds if k not in SIDES)
@@ -323,6 +329,8 @@ class NounReader(PhraseReader):
         try:
             self.belongs(thing, owner, start)
         except Stuck:
+            if self.scene.below(owner, "Player"):
+                return  # his pillbox: what he sets up, or has set up
             if self.it is None or self.it is owner:
                 raise
             self.belongs(thing, self.it, start)

@@ -33,6 +33,15 @@ class OutcomeReader(AsideReader):
         self.say(thing, sense.name, False, start)
         return True
 
+    def stays(self, thing: Thing) -> bool:
+        """Takes `stays there`, `remains pinned`: that it is so, and stays so."""
+        if not self.take("stays", "stay", "stayed", "remains", "remain", "remained"):
+            return False
+        there = self.take("there", "in it", "where it is", "where he is", "in place", "put")
+        if there and self.take(","):
+            self.i -= not self.attempt(lambda: self.predicate(thing))
+        return there or self.predicate(thing)
+
     def multiplied(self, thing: Thing) -> bool:
         """Takes `doubled for PBF`, `halved as Area Fire`, of an act: that it is such, of which the doubling comes."""
         ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
 from kb.english.pronouns import PronounReader
-from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON, Phrase
+from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.thing import ACT, SIDES, Thing
 
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
@@ -47,6 +47,33 @@ class PhraseReader(PronounReader):
                 return thing
         return None
 
+    def holder(self, thing: Thing) -> Thing:
+        """Who has a thing that somebody has: where that is, he is."""
+        return next((t for t in self.scene.things if thing in t.links.get("possesses", ())), thing)
+
+    def ground_of(self, thing: Thing) -> Thing:
+        """The place where a thing is. Read where places are."""
+        raise NotImplementedError
+
+    def own_place(self, owner: Thing | None, phrase: Phrase) -> Thing | None:
+        """The place that is told as somebody's: where he is; None where it is none, or not told to be so."""
+        kinds = phrase.kinds
+        if (
+            owner is None
+            or phrase.before
+            or phrase.states
+            or not (kinds == ["Location"] or [*map(self.cell, kinds)] == [True])
+        ):
+            return None
+        who = self.holder(owner)
+        if who is owner and not self.scene.below(owner, "Piece"):
+            return None
+        if kinds != ["Location"]:
+            return self.hex_of(self.ground_of(who))
+        if not who.links.get(AT):
+            who.link(AT, self.scene.new(phrase.kinds, "Location"))
+        return who.links[AT][0]
+
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
@@ -60,12 +87,21 @@ class PhraseReader(PronounReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
+            if verbs_stop and not found.of(KIND) and self.verb_within(found.length):
+                continue  # must the squad in the pillbox set up hidden?
             if verbs_stop and not found.of(KIND) and self.does_it(found.length):
                 continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
+
+    def verb_within(self, length: int) -> bool:
+        """Whether a stretch begins with a noun, and a verb that goes on behind the stretch begins in it."""
+        noun = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
+        verbs = (self.lexicon.at(self.line, self.i + n, (DEED,)) for n in range(1, length))
+        ends = [n + v.length for n, v in enumerate(verbs, 1) if v is not None and any(s.verb for s in v.senses)]
+        return noun is not None and any(end > length for end in ends)
 
     def joins(self, phrase: Phrase, name: str) -> bool:
         """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""

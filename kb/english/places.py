@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kb.english.lexicon import BACK, LINK
 from kb.english.nouns import NounReader
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
 from kb.english.words import counted
@@ -153,6 +154,7 @@ class PlaceReader(NounReader):
         start = self.i
         link = self.found(LINK)
         for sense in link.senses if link else ():
+            thing = self.it_of(thing, self.properties[sense.name].domain)
             if self.may_link(thing, sense.name):
                 self.i = start + link.length  # type: ignore[union-attr]
                 other = self.noun(verbs_stop=True)
@@ -162,13 +164,37 @@ class PlaceReader(NounReader):
         self.i = start
         return self.attempt(lambda: self.linked_back(thing))
 
+    def it_of(self, thing: Thing, kind: str) -> Thing:
+        """What a pronoun means before a verb that is said of a kind of thing: the one of that kind that is spoken of."""
+        it = (
+            self.i > 0
+            and self.line[self.i - 1].low == "it"
+            and kind in self.classes
+            and not self.scene.below(thing, kind)
+        )
+        fit = [t for t in self.scene.things if self.scene.below(t, kind)] if it else []
+        return fit[0] if len(fit) == 1 else thing
+
+    def undergoes_asked(self, length: int) -> Thing | None:
+        """Takes the pronoun behind a verb by which it is asked about, too: to whom or what it is done that is asked about."""
+        act, verb = self.scene.act, self.line[self.i - length]
+        meant = self.lexicon.meaning([verb])
+        deed = next((s for s in meant.senses if s.verb), None) if meant is not None else None
+        if act is None or deed is None or self.low() not in PRONOUNS or not self.scene.alike(deed.name, act.kinds):
+            return None
+        there = act.links.get("target", ())
+        self.i += len(there) == 1
+        return there[0] if len(there) == 1 else None
+
     def linked_back(self, thing: Thing) -> bool:
         """Takes a relation told from its other end: a leader directs the attack, two teams assault the Bunker."""
         back = self.found(BACK)
         if back is None:
             return False
         self.i += back.length
-        told = self.noun(verbs_stop=True) if not (self.over() or self.line[self.i].sign) else None
+        told = self.undergoes_asked(back.length)
+        if told is None:
+            told = self.noun(verbs_stop=True) if not (self.over() or self.line[self.i].sign) else None
         for sense in back.senses:
             other = told or self.scene.act
             wanted = self.properties[sense.name].range

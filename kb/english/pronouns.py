@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from kb.english.cursor import Stuck
 from kb.english.figures import FigureReader
-from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE
+from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, LINK, PHASE
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
+from kb.english.words import Word, counted
 from kb.language import english
 
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
@@ -15,22 +15,25 @@ MYSELF = frozenset(["i", "we"])
 UNNAMED = frozenset(["outside", "hex", "place"])  # places that no word has named: it is none of them
 ORDINALS = ("second", "third", "fourth", "fifth")
 BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
+BEHIND_VERBS = DETERMINERS | {"it", "him", "them", "at", "into", "by", "out", "any", "another", "both", "some"}
 CELLS = frozenset(["hex", "hexes"])
 
 
 class PronounReader(FigureReader):
     """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known; enclosed: whether what is read stands
-    between commas."""
+    between commas; aimed: whether what is to stand here is aimed at, which no act is."""
 
-    wanted, enclosed = "", False
+    wanted, enclosed, aimed = "", False, False
 
     def pronoun(self) -> Thing | None:
         """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""
         start, low, doer = self.i, self.low(), self.doer
         self.i += 1
+        surely = [t for t in self.scene.things if self.wanted and t is not doer and self.scene.below(t, self.wanted)]
         fits = self.it is not None and (
-            not self.wanted or self.scene.below(self.it, self.wanted) or not self.scene.clash(self.it, [self.wanted])
+            not self.wanted or self.it in surely or not (surely or self.scene.clash(self.it, [self.wanted]))
         )
+        fits = fits and not (self.aimed and self.it is not None and self.scene.below(self.it, ACT))
         if self.it is not None and (self.it is not doer or low == "itself") and fits:
             return self.it
         others = [
@@ -119,11 +122,12 @@ class PronounReader(FigureReader):
         """Whether the last word of a stretch is rather the verb: what it is done to follows."""
         last = self.i + length - 1
         alone = self.lexicon.at(self.line, last, (DEED,))
-        after = self.line[last + 1].low if last + 1 < len(self.line) else ""
+        after = self.line[last + 1] if last + 1 < len(self.line) else None
         return (
             alone is not None
             and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "it", "him", "them", "at", "into", "by", "out")
+            and after is not None
+            and (after.low in BEHIND_VERBS or bool(counted(after)))
         )
 
     def adjective(self, ahead: int) -> bool:

@@ -15,10 +15,11 @@ from kb.english.thing import ACT, Thing
 from kb.english.whether import WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word
-from kb.language.english import participles
+from kb.language.english import participles, plural
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
+DESIGNING = "act of designing "
 IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
@@ -32,7 +33,10 @@ class QuestionReader(WhetherReader):
         self.scene.act = None  # what was told to happen before is not what is asked about
         while self.take("then", "so", "please", ","):
             pass
-        asked = self.of_wanted() or self.modal() or self.amounts() or self.happens() or self.whether()
+        asked = self.of_wanted() or self.modal()
+        if asked is None and self.attempt(self.defined):
+            asked = self.count_asked
+        asked = asked or self.amounts() or self.happens() or self.whether()
         if asked is None:
             self.scene.act = self.began[2]
             return None
@@ -120,7 +124,11 @@ class QuestionReader(WhetherReader):
         they = self.low() == "they"
         if they and self.it not in self.scene.pair and self.one_of_several():
             raise Stuck(self.i, "who are “they”?", True)
-        subject = self.noun(verbs_stop=True)
+        self.verb_awaited = True
+        try:
+            subject = self.noun(verbs_stop=True)
+        finally:
+            self.verb_awaited = False
         if subject is None:
             raise self.stuck()
         while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
@@ -169,6 +177,8 @@ class QuestionReader(WhetherReader):
         if (so := self.so_of_act(subject)) is not None:
             self.scene.act = subject
             return so
+        if kind == "may" and self.attempt(partial(self.designed_so, subject)):
+            return {kind: self.scene.act}
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
@@ -219,6 +229,28 @@ class QuestionReader(WhetherReader):
             pass
         return {kind: self.scene.act or made}
 
+    def designed_so(self, subject: Thing) -> bool:
+        """Takes `run under a canal`, `be five hexes long`, `have a cave as its endpoint`, of what is designed by an act of the book: whether
+        it may be designed so."""
+        labels = {f" {self.classes[a].label} " for k in subject.kinds for a in (k, *self.classes[k].ancestors)}
+        designs = [n for n, c in self.classes.items() if c.definition.startswith(DESIGNING)]
+        made = [n for n in designs if any(label in f"{self.classes[n].definition} " for label in labels)]
+        if len(made) != 1 or self.over() or self.deed() is not None:
+            return False
+        act = self.scene.new(made, "design")
+        act.link("object", subject)
+        if self.take("be"):
+            so = self.predicate(subject)
+        elif self.take("have"):
+            so = self.has_part(subject)
+        else:
+            whole, verb = self.line, self.line[self.i]
+            self.line = [*whole[: self.i], Word(plural(verb.low), verb.start, verb.end), *whole[self.i + 1 :]]
+            so = self.verb_phrase(subject)
+            self.line = whole
+        self.scene.act = act
+        return so and (self.over() or self.clause_begins())
+
     def then_too(self, subject: Thing) -> bool:
         """Takes `and place its bridge`, behind what is asked about: that this is asked of him who has done the other. The first is taken
         for allowed by itself where no more is told of it than who does it, or where it is asked whether both go in one turn."""
@@ -239,7 +271,7 @@ class QuestionReader(WhetherReader):
         act = self.act_of(subject, passive)
         if act is None:
             self.scene.act = before
-        elif before is not subject:
+        elif before is not subject and not (before is not None and self.is_for(act, before)):
             self.narrated(before)
         return act
 

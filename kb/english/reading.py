@@ -13,6 +13,7 @@ from typing import Any
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
+from kb.english.joint import each_in_its_place, one_after_another, rests_on
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
@@ -103,6 +104,7 @@ def read(text: str, book: str) -> Reading:
         try:
             if not asked:
                 asked = reader.question()
+                scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:
                     reader.facts()
                     first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
@@ -132,6 +134,9 @@ def read(text: str, book: str) -> Reading:
     with_what(scene)
     named_after(scene)
     ground_floor(scene)
+    each_in_its_place(scene)
+    one_after_another(scene)
+    rests_on(scene)
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
     of_act = "value" in asked and asked["value"][1] is None
@@ -223,8 +228,10 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     """The question in the form of a case."""
     ((kind, what),) = asked.items()
     if kind == "which":
-        thing, kinds, inner = what
-        return {"which": kinds, "as": thing.name, **(question(inner, scene) or {})}
+        place, kinds, inner = what
+        listed = kinds if isinstance(kinds, str) else [k if isinstance(k, str) else k.name for k in kinds]
+        where = {"as": place if isinstance(place, str) else place.name} if place else {}
+        return {"which": listed, **where, **(question(inner, scene) or {})}
     if kind == "value":
         name, thing = what
         thing = thing or scene.act
@@ -240,6 +247,8 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         return {"value": [name, thing.name]}
     if kind == "is":
         thing, cls = what
+        if isinstance(thing, str):  # each of those of which it is asked, which
+            return {"is": [thing, cls]}
         if isinstance(cls, list):
             return {"is": [thing.name, "".join(part if isinstance(part, str) else part.name for part in cls)]}
         if isinstance(cls, tuple):

@@ -33,6 +33,8 @@ class Scene:
         self.elsewhere = False  # whether it is said that no other rule bears on it
         self.last: Thing | None = None  # whom or what the last sentence was about
         self.wanted: Thing | None = None  # what somebody was told to want to do
+        self.listed: list[Thing] = []  # those of which it is asked, which
+        self.open = False  # whether a number of an act is asked for that is yet to be told
         self.later = False  # whether it is asked of a later turn than that in which things happened
 
     def below(self, thing: Thing, cls: str) -> bool:
@@ -179,6 +181,9 @@ class Scene:
             plain = [k for k in thing.kinds if k not in SIDES and NATION not in self.classes[k].ancestors]
             plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
             label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
+            label = (
+                re.sub("^(a|an|the) ", "", thing.said) if thing in self.listed else label
+            )  # as he who asks which of them calls it
             base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
             if base in taken and thing in self.beside:  # a condition names it, and would read infantry-2 as a sum
                 base = f"other-{base}"

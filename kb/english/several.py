@@ -7,6 +7,7 @@ from functools import partial
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
 from kb.english.lexicon import KIND, LINK
+from kb.english.nouns import ENTERED
 from kb.english.references import AT, PLACE
 from kb.english.standing import MANY, StandingReader
 from kb.english.thing import ACT, Thing
@@ -27,17 +28,26 @@ class SeveralReader(StandingReader):
     def several(self) -> list[Thing]:
         """The things that were told together: two squads, squads in A and B; none where nothing was."""
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
+        found = [t for t in found if not any(t in one.fellows for one in found)]
         if found or self.scene.pair:
-            return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
+            return self.together_with(found[0]) if len(found) == 1 else self.scene.pair if not found else []
         groups = [m for t in self.scene.things if len(m := t.links.get("member", [])) > 1]
         if groups:
             return groups[0] if len(groups) == 1 else []
         act = self.scene.act
-        parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
+        parties = (
+            [t for r in ("actor", "target") for t in act.links.get(r, ()) if t.kinds or t.spot]
+            if act is not None
+            else []
+        )
         if len(parties) == MANY:
             return parties
         pieces = [t for t in self.scene.things if self.somebody(t)] if self.low() == "both" else []
         return pieces if len(pieces) == MANY else []
+
+    def together_with(self, thing: Thing) -> list[Thing]:
+        """A thing and those told together with it, and together with these."""
+        return [thing, *(one for fellow in thing.fellows for one in self.together_with(fellow))]
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
@@ -96,6 +106,8 @@ class SeveralReader(StandingReader):
             if not any(self.attempt(partial(way, thing)) for way in (self.where, self.verb_phrase, self.predicate)):
                 return False
             self.attempt(partial(self.where, thing))  # outside it in the same hex
+            if self.over() and word[0] == "one of them":
+                return True
         self.scene.pair = pair
         return self.over() or self.line[self.i].sign
 
@@ -139,6 +151,8 @@ class SeveralReader(StandingReader):
     def of_none(self) -> bool:
         """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""
         things = self.several()
+        if self.i and self.low() == "neither" and "nor" in [w.low for w in self.line[self.i :]]:
+            return False  # the squad stays there, neither pinned nor broken: of the squad
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
         pair = things * things[0].count if len(things) == 1 else things
@@ -187,7 +201,7 @@ class SeveralReader(StandingReader):
         if not things:
             return False
         one, other = things[:MANY]
-        if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
+        if self.low() in ("are", "were", "have", "is", *ENTERED):  # two who stand somewhere are told as “is”
             if any(self.attempt(partial(way, things)) for way in (self.in_one_place, self.in_several_places)):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
@@ -201,7 +215,7 @@ class SeveralReader(StandingReader):
         first = things[0]
         told, own = set(first.facts()), {r: [*o] for r, o in first.links.items()}
         there = {(t, r) for t in self.scene.things for r, o in t.links.items() if first in o}
-        if not self.verb_phrase(first):
+        if not (self.verb_phrase(first) or (self.low() in ENTERED and self.where(first))):
             return False
         for other in things[1:]:
             for cls in [k for k in (*first.kinds, *first.denied) if k not in told]:

@@ -37,6 +37,7 @@ NOT_SPECIAL = re.compile(
     r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
     r"|(nobody|nothing|no other unit|no one|neither of them|he|it) (else )?has (not )?(moved|happened|changed)( in the meantime)? since( then)?"
     r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
+    r"|(\w+ ){1,3}(stops|bars|prevents|keeps) (none of (the|these|them) ?\w*|nobody|nothing)"
     r"|(\w+ ){1,3}((alone|itself|by itself) )?would not (stop|bar|prevent) (it|him|them|the \w+)( from .*)?"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
@@ -101,6 +102,23 @@ class SilenceReader(IntentReader):
         self.scene.elsewhere = self.scene.elsewhere or CLOSED.fullmatch(said) is not None
         self.i += end
         return True
+
+    def rid_of(self) -> bool:
+        """`It has eliminated all the infantry in the foxhole`: that nobody is there any more; what is not said is not there."""
+        end = next((n for n in range(self.i + 1, len(self.line)) if self.lexicon.brings(self.line[n])), -1)
+        after = self.line[end + 1].low if 0 < end < len(self.line) - 1 else ""
+        if after not in ("all", "every", "everybody", "the"):
+            return False
+        mark, whole = self.scene.mark(), self.line
+        self.line = [word for word in whole[:end] if word.low not in ("has", "have", "just")]
+        doer = self.noun(verbs_stop=True)
+        self.line, self.i, there = whole, end + 1, doer is not None and self.over()
+        self.take("all", "every")
+        gone = self.noun(verbs_stop=True) if there else None
+        known = gone is not None and gone in [row[0] for row in mark[0]]
+        self.take("that was in it", "that was there", "in it", "there")
+        self.scene.back(mark)
+        return gone is not None and not known
 
     def none(self) -> bool:
         """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""

@@ -13,6 +13,9 @@ from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form
 
+STILL_THERE = tuple(
+    f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
+)
 IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
 
 
@@ -75,6 +78,11 @@ class StateReader(OutcomeReader):
         """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is, or came to be so earlier in the turn."""
         if thing.denied and self.take("before", "beforehand", "so far", "at first", "until now"):
             return self.over() or self.line[self.i].sign
+        if self.take("as"):  # pinned as Passengers, of Passengers
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None and not found.denied else None
+            self.i += found.length if found is not None else 0
+            return sense is not None and self.scene.below(thing, sense.name) and (self.this_time() or True)
         return bool(thing.kinds) and self.this_time()
 
     def not_there(self, thing: Thing) -> bool:
@@ -122,6 +130,8 @@ class StateReader(OutcomeReader):
 
     def as_usual(self, thing: Thing) -> bool:
         """Takes `within range`, `not near the lowest column`, where the book has no word for that: that nothing out of the way is so."""
+        if thing.links.get(AT) and self.take(*(f"{there}{still}" for there in STILL_THERE for still in ("", "s"))):
+            return True
         if self.take("within range", "in range", "in los and range", "within los and range"):
             return bool(thing.kinds)
         if not self.take("not near", "nowhere near", "far from", "not close to", "well above"):
@@ -218,6 +228,9 @@ class StateReader(OutcomeReader):
             return False
         self.i += found.length
         bearer.flags[sense.name] = denied == found.denied
+        linked = any(thing in others for one in self.scene.things for others in one.links.values())
+        if bearer is not thing and thing is self.scene.things[-1] and not (linked or thing.facts()[len(thing.kinds) :]):
+            self.scene.things.remove(thing)  # the scenario lets him do it: no thing that bears on it
         self.take("it", "applies")
         if self.attempt(lambda: self.noun() is not None):
             pass

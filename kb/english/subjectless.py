@@ -118,6 +118,14 @@ class BareReader(SilenceReader):
                 return True
         return False
 
+    def of_group(self, thing: Thing) -> Thing | None:
+        """The attack that a group makes, where a number of an attack is asked for and none was told; None elsewhere."""
+        if self.scene.act is None and self.scene.open and self.scene.below(thing, "Group") and "Fire" in self.classes:
+            self.scene.act = self.scene.new(["Fire"], "attack")
+            self.scene.act.link("actor", thing)
+            return self.scene.act
+        return None
+
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
         known, many = list(self.scene.things), not self.over() and bool(counted(self.line[self.i]))
@@ -131,6 +139,7 @@ class BareReader(SilenceReader):
             self.it = thing  # target within the CA, in LOS; cave, unoccupied
         if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
+        act = act or self.of_group(thing)
         if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):
             act.links.setdefault("actor", [thing])  # FG of two squads: it is theirs
         sides = {k for k in thing.kinds if k in SIDES}

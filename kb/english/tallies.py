@@ -9,6 +9,7 @@ from kb.english.thing import ACT, Thing
 from kb.english.whither import WIDE
 from kb.english.words import Word, counted
 
+HANDING = ("lists", "provides", "has", "includes", "grants", "allots", "gave", "lets")
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
 
 
@@ -68,7 +69,8 @@ class TallyReader(RowReader):
         own: list[Thing | None] = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
         own = own if own else [t for t in where if t is not act and self.named_in(t, name)]
         about = own if len(own) == 1 else about
-        if act is not None and self.properties[name].definition.endswith(" for an act"):
+        of_act = self.properties[name].definition
+        if act is not None and (of_act.endswith(" for an act") or " at issue " in of_act):
             about = [act, *about]
         bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
         if not value or bearer is None:
@@ -81,6 +83,60 @@ class TallyReader(RowReader):
         if game and (unit := self.found(KIND)) is not None:
             self.i += unit.length  # three infantry units
         return self.numbered(bearer, name, value, start)
+
+    def on_his(self) -> bool:
+        """`Hindrance +2 on A's LOS only`: a number of one, or of whoever is there, whose name has an `its` in it (Hindrance on its LOS)."""
+        at = next((n for n in range(self.i + 1, len(self.line)) if counted(self.line[n])), -1)
+        end = next((n for n in range(at, len(self.line)) if self.line[n].low == "'s"), -1) if at > 0 else -1
+        if end < 0 or end + 1 >= len(self.line) or self.line[at + 1].low not in ("on", "to", "for"):
+            return False
+        name, value, whole = self.line[self.i : at], counted(self.line[at]), self.line
+        meant = self.lexicon.meaning([*name, self.line[at + 1], Word("its", 0, 0), whole[end + 1]])
+        sense = meant.of(NUMBER) if meant is not None else None
+        self.i, self.line = at + 2, whole[:end]
+        owner = self.noun() if sense is not None else None
+        there, self.line = owner is not None and self.over(), whole
+        if sense is None or owner is None or not there:
+            return False
+        inside = [t for t in self.scene.things if owner in t.links.get("at", ()) and self.bearer(t, sense.name) is t]
+        own = [t for t in inside if any(t in one.links.get("member", ()) for one in self.scene.things)] or inside
+        self.i = end + 2
+        self.take("only", "alone")
+        bearers = [owner] if self.bearer(owner, sense.name) is owner else own
+        return len(bearers) == 1 and self.numbered(bearers[0], sense.name, value, at)
+
+    def handed_out(self) -> bool:
+        """`OOB: gives the defender two foxholes`, `his OOB gives him no trench`, where a number is named so (OOB gives): how many there are
+        of what the act asked about is done with."""
+        self.take("the scenario 's", "the", "his", "its", "their")
+        if self.i + 2 >= len(self.line):
+            return False
+        by, act = self.line[self.i], self.scene.act
+        self.i += 1
+        self.take(":")
+        verb = "gives" if self.low() in HANDING else self.low()
+        meant = self.lexicon.meaning([by, Word(verb, 0, 0)]) if not by.sign else None
+        name = meant.of(NUMBER) if meant is not None else None
+        if name is None or act is None or self.bearer(act, name.name) is not act:
+            return False
+        self.i += 1
+        if not self.take("him", "her", "it", "them") and self.low() in ("the", "each"):
+            self.noun(verbs_stop=True, states=False, places=False)
+        if self.over():
+            return False
+        value = "0" if self.low() == "no" else "1" if self.low() in ("a", "an") else counted(self.line[self.i])
+        self.i += 1
+        objects = [k for t in act.links.get("object", ()) for k in t.kinds]
+        kinds: list[str] = []
+        while (found := self.found(KIND)) is not None and not found.denied:
+            kinds.append(found.senses[0].name)
+            self.i += found.length
+            self.take("or", "and", ",", "nor")
+        if not value or not any(self.scene.alike(kind, objects) for kind in kinds):
+            return False
+        if self.take("for", ", for"):
+            self.noun(verbs_stop=True, states=False, places=False)
+        return self.numbered(act, name.name, value, self.i)
 
     def named_in(self, thing: Thing, name: str) -> bool:
         """Whether the name of a number says of what kind of thing it is: building COT."""

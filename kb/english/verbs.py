@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Found
-from kb.english.references import WEAPON
+from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
 from kb.english.words import Word
@@ -153,24 +153,55 @@ class VerbReader(UseReader):
     def purpose(self, act: Thing) -> bool:
         """Takes `to gap the wire`, behind a test: for which other act of his it is done."""
         doers = act.links.get("actor", ())
-        if not doers or not self.take("in order to", "to") or self.deed() is None:
+        if not doers or not self.take("in order to", "to"):
+            return False
+        gained = self.vocabulary.resolve(f"for {self.low()} of", [self.properties])
+        if gained is not None and self.may_link(act, gained):
+            self.i += 1
+            other = self.noun(verbs_stop=True)  # to Control it: for Control of it
+            return other is not None and self.join(act, gained, other, self.i)
+        if self.deed() is None:
             return False
         meant = self.act_of(doers[0], asked=False)
         if meant is not None and self.scene.act is None:
             self.scene.act = act
+        if meant is not None:
+            self.is_for(act, meant)
+        return meant is not None
+
+    def is_for(self, act: Thing, other: Thing) -> bool:
+        """Says that an act is for another one of his, where the book has a relation for that: a test for a crossing."""
         fors = [
             n
             for n, p in self.properties.items()
             if p.label.split()[-1] == "for" and self.scene.below(act, p.domain) and p.domain != ACT
         ]
-        if meant is not None and len(fors) == 1 and fors[0] not in act.links:
-            act.link(fors[0], meant)
-        return meant is not None
+        fit = len(fors) == 1 and fors[0] not in act.links and act.links.get("actor") == other.links.get("actor")
+        if fit:
+            act.link(fors[0], other)
+        return fit
 
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""
         found = self.deed()
         return found is not None and self.low(found.length) == "by" and self.participle() and self.done_by(thing)
+
+    def in_the_midst(self, thing: Thing) -> bool:
+        """Takes what a thing does, without that: a squad entering the hex."""
+        nothing = any(self.scene.below(thing, top) for top in (ACT, PLACE))
+        found = self.deed() if self.low().endswith("ing") and not nothing else None
+        if found is None or self.low(found.length) == "by":
+            return False
+        act, there = self.scene.act, [f"{at} the same {what}" for at in ("at", "on") for what in ("target", "unit")]
+        if act is not None and act.links.get("actor", [thing]) != [thing]:
+            alike = any(self.scene.alike(sense.name, act.kinds) for sense in found.senses)
+            self.i += found.length
+            if alike and self.take(*there):
+                if not act.links.get("target"):
+                    act.link("target", self.scene.new([], "target"))
+                return True  # as he does of whom it is asked: separately from another squad firing at the same target
+            self.i -= found.length
+        return self.done_by(thing)
 
     def participle(self) -> bool:
         """Whether the verb here may be one of what was done: hit, assaulted; not advance."""

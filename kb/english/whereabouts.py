@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.lexicon import DETERMINERS, FLAG, KIND, LINK, Found
-from kb.english.nouns import ENTERED
+from kb.english.nouns import ENTERED, OWN
 from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, WEAPON
@@ -83,7 +83,7 @@ class WhereReader(PlaceReader):
                 works = self.works()
                 place = works[0] if len(works) == 1 else None
             else:
-                place = self.noun(verbs_stop=True, states=False)
+                place = self.noun_of_another(thing)
             if place is not None and self.put(thing, place, start):
                 return True
         elif not self.scene.below(thing, WEAPON) and self.take("at"):  # he fires his MG at it
@@ -96,6 +96,15 @@ class WhereReader(PlaceReader):
                 return True
         self.i = start
         return False
+
+    def noun_of_another(self, thing: Thing) -> Thing | None:
+        """The thing that a noun phrase speaks of which says something of another: `its` is not that one's, but of whom it is told or asked."""
+        his = self.low() in OWN and self.named is thing and self.it not in (None, thing)
+        named, self.named = self.named, None if his else self.named
+        try:
+            return self.noun(verbs_stop=True, states=False)
+        finally:
+            self.named = named if self.named is None else self.named
 
     def relation_of(self, thing: Thing) -> bool:
         """Takes `an entrance of the tunnel complex`, of what a thing is said to be: a relation told by its noun."""

@@ -8,17 +8,18 @@ from typing import Any
 
 from kb.english.asides import BE
 from kb.english.counts import DO
-from kb.english.effects import EffectReader
+from kb.english.definitions import DefinitionReader
 from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
 from kb.english.pronouns import PRONOUNS
 from kb.english.thing import ACT, Thing
+from kb.english.words import Word
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
 
 
-class WhetherReader(EffectReader):
+class WhetherReader(DefinitionReader):
     """Reads questions whether something is so."""
 
     def whether(self) -> dict[str, Any] | None:
@@ -29,6 +30,8 @@ class WhetherReader(EffectReader):
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
         if verb in BE and any(self.attempt(partial(self.stand_so, anew)) for anew in (False, True)):
+            return self.so_asked
+        if verb in BE and self.attempt(self.so_after):
             return self.so_asked
         if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
             return self.so_asked
@@ -58,6 +61,21 @@ class WhetherReader(EffectReader):
                     del thing.links[role]
                 return {"is": (subject, (role, place))}
         raise self.stuck()
+
+    def so_after(self) -> bool:
+        """Takes `are they in Melee`, behind what they did, where the book has a word for what that results in."""
+        act, self.i = self.began[2], self.i + 1
+        if act is None or not self.take("they both", "they", "both", "the two"):
+            return False
+        self.take("now", "then", "still", "afterwards")
+        own = self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i :]])
+        so = own.of(HOW) if own is not None else None
+        if so is None or not self.fits(act, so.name):
+            return False
+        self.i = len(self.line)
+        self.it = self.scene.main = self.scene.act = act
+        self.so_asked = {"is": (act, so.name)}
+        return True
 
     def so_of_act(self, subject: Thing) -> dict[str, Any] | None:
         """What was read as how an act is done, where nothing else is asked of it: is its fire Area Fire, may it affect the pillbox."""
@@ -156,11 +174,14 @@ class WhetherReader(EffectReader):
 
     def has_number(self, subject: Thing) -> bool:
         """Takes `give a TEM of 3`, `have 2 MF left`, `cost 2 MF`: whether its number is that."""
-        if not self.take(*GIVING, "have", "get", "cost", "need", "receive"):
+        if not self.take(*GIVING, "have", "get", "cost", "need", "receive", "suffer", "incur"):
             return False
         mark, end = self.scene.mark(), self.i
         if not self.amount(subject):
-            return False
+            self.take("a", "an", "the", "any")
+            name = self.quantity(subject)  # suffer a morale drop: one that is other than nought
+            self.so_asked = {"is": (subject, [f"{name} != 0"])}
+            return bool(name) and self.line[self.i - 1].low not in ("mf", "mp")
         end, new = self.i, dict(subject.numbers)
         self.scene.back(mark)
         told = [(n, v) for n, v in new.items() if n not in subject.numbers]

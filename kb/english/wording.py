@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from kb.english.asides import BE
 from kb.english.idioms import restated
@@ -95,6 +96,8 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
 
 def parted(line: list[Word]) -> list[list[Word]]:
     """A sentence with its condition in front, as two: If he is pinned, may he move?"""
+    if line[0].low in (*ASKING, *ASKING_OF):
+        return [inserted(line)]
     if line[0].low not in IN_FRONT:
         return [line]
     for n in range(2, len(line) - 1):
@@ -107,6 +110,15 @@ def parted(line: list[Word]) -> list[list[Word]]:
                 return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
             return [line[1:n], line[at:]]
     return [line]
+
+
+def inserted(line: list[Word]) -> list[Word]:
+    """A question with the condition between its commas behind it: may the squad, once pinned, move?"""
+    commas = [n for n, word in enumerate(line) if word.text == ","]
+    for begin, end in pairwise(commas):
+        if begin > 1 and line[begin + 1].low in IN_FRONT and end + 1 < len(line) and end > begin + 2:
+            return [*line[:begin], *line[end + 1 :], *line[begin + 1 : end]]
+    return line
 
 
 def between(line: list[Word]) -> list[Word]:
@@ -265,8 +277,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(Word("is", word.start, word.end))
         elif (
             (low in PUT_THERE and after in PLACING)
-            or (low in FILLERS and at)
-            or (low == "alone" and before not in BE)
+            or (low in FILLERS and (at or (low == "still" and not question)))
+            or (low == "alone" and (before not in BE or after in PLACING))
             or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
         ):
             pass
