@@ -55,8 +55,6 @@ class BelongingsReader(References):
             and owner.links.get(AT, [thing]) == [thing]
         ):
             owner.link(AT, thing)  # his bunker: the one that he is in
-        elif self.scene.below(thing, "Piece") and self.scene.below(owner, PLACE) and AT not in thing.links:
-            thing.link(AT, owner)  # another squad of its Location
         elif thing not in [o for others in owner.links.values() for o in others]:
             raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
 

@@ -9,7 +9,7 @@ from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import PLACE, TERRAIN
+from kb.english.references import AT, PLACE, TERRAIN
 from kb.english.states import StateReader
 from kb.english.thing import ACT, SIDES, Thing
 
@@ -146,6 +146,8 @@ class ClauseReader(StateReader):
             thing.numbers.update(other.numbers)
             self.scene.things.remove(other)
             return True
+        if self.scene.below(thing, "Piece") and self.scene.below(other, PLACE) and AT not in thing.links:
+            return self.put(thing, other, start)  # another squad of its Location
         self.belongs(thing, other, start)
         return True
 

@@ -38,9 +38,9 @@ class DefinitionReader(EffectReader):
         if not asked or any(counted(w) for w in asked):
             return False
         found = {n: share for n in self.properties if (share := self.shared(n, asked, unit)) > 1 - MOST_UNMATCHED}
-        best = [n for n, share in found.items() if share == max(found.values())]
-        bound = {*BOUNDING} & {w.low for w in self.line}
-        best = [n for n in best if bound & {*self.properties[n].definition.split()}] or best
+        if {*BOUNDING} & {w.low for w in self.line}:  # not how long it is, but how long it may be
+            found = {n: share for n, share in found.items() if {*BOUNDING} & {*self.properties[n].definition.split()}}
+        best = [n for n, share in found.items() if share == max(found.values(), default=0)]
         if len(best) != 1:
             return False
         last = " with {s}" in self.properties[best[0]].verbalization

@@ -178,6 +178,10 @@ class FactReader(BareReader):
                 self.the_one(thing, known)
             if told:
                 self.of_group(thing)
+            elif any(thing in t.links.get("actor", ()) for t in self.scene.things if t not in known):
+                self.it = thing  # a team gapping: what it does
+                self.same_act()
+                return True
             return told
         if any(
             self.attempt(partial(w, thing))

@@ -34,9 +34,8 @@ class KeyReader(TallyReader):
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
         named = link.of(KIND) if link is not None else None
-        known = named is not None and any(
-            self.scene.below(t, named.name) for t in self.scene.things
-        )  # the hex: that one
+        of_act = bool(role) and self.properties[role].domain == ACT
+        known = not of_act and named is not None and any(self.scene.below(t, named.name) for t in self.scene.things)
         if (
             act is not None
             and role

@@ -66,7 +66,7 @@ class PhraseReader(PronounReader):
         ):
             return None
         who = self.holder(owner)
-        if who is owner and not self.scene.below(owner, "Piece"):
+        if not self.scene.below(who, "Piece"):
             return None
         if kinds != ["Location"]:
             return self.hex_of(self.ground_of(who))

@@ -170,7 +170,7 @@ class PlaceReader(NounReader):
             self.i > 0
             and self.line[self.i - 1].low == "it"
             and kind in self.classes
-            and not self.scene.below(thing, kind)
+            and not (kind == ACT or self.kind(kind, ACT) or self.scene.below(thing, kind))
         )
         fit = [t for t in self.scene.things if self.scene.below(t, kind)] if it else []
         return fit[0] if len(fit) == 1 else thing

@@ -195,6 +195,8 @@ class References(Cursor):
             for name in phrase.before:
                 role = next((r for cls, r in MADE_WITH if cls in self.classes and self.kind(name, cls)), "actor")
                 act.link(role, scene.new([name], said))
+            for doer in act.links.get("actor", ()):
+                doer.denied += phrase.denied  # the fire of an unbroken squad
             return act
         grounds = [k for k in phrase.before if self.kind(k, TERRAIN)]
         others = [k for k in phrase.before if k not in grounds]

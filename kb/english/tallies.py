@@ -114,13 +114,17 @@ class TallyReader(RowReader):
         by, act = self.line[self.i], self.scene.act
         self.i += 1
         self.take(":")
-        verb = "gives" if self.low() in HANDING else self.low()
+        verb = "gives" if self.low() in (*HANDING, "gives") else ""
         meant = self.lexicon.meaning([by, Word(verb, 0, 0)]) if not by.sign else None
         name = meant.of(NUMBER) if meant is not None else None
         if name is None or act is None or self.bearer(act, name.name) is not act:
             return False
         self.i += 1
-        if not self.take("him", "her", "it", "them") and self.low() in ("the", "each"):
+        placer = [word for t in act.links.get("actor", ()) for word in t.said.casefold().split()]
+        whose = (*placer, "player", "owner", "side")
+        if not self.take("him", "her", "it", "them") and self.low() == "the":
+            if self.low(1) not in whose:
+                return False  # what it gives to the other side
             self.noun(verbs_stop=True, states=False, places=False)
         if self.over():
             return False
@@ -132,9 +136,12 @@ class TallyReader(RowReader):
             kinds.append(found.senses[0].name)
             self.i += found.length
             self.take("or", "and", ",", "nor")
-        if not value or not any(self.scene.alike(kind, objects) for kind in kinds):
+        alone = not kinds and (self.over() or self.line[self.i].sign)  # gives him three
+        if not value or not (alone or any(self.scene.alike(kind, objects) for kind in kinds)):
             return False
         if self.take("for", ", for"):
+            if not self.take("him", "her", "it", "them") and self.low(1) not in whose:
+                return False
             self.noun(verbs_stop=True, states=False, places=False)
         return self.numbered(act, name.name, value, self.i)
 

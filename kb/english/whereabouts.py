@@ -99,7 +99,8 @@ class WhereReader(PlaceReader):
 
     def noun_of_another(self, thing: Thing) -> Thing | None:
         """The thing that a noun phrase speaks of which says something of another: `its` is not that one's, but of whom it is told or asked."""
-        his = self.low() in OWN and self.named is thing and self.it not in (None, thing)
+        his = self.low() in OWN and self.named is thing and self.it not in (None, thing) and AT not in thing.links
+        his = his and all(self.scene.below(one, "Piece") for one in (thing, self.it or thing))
         named, self.named = self.named, None if his else self.named
         try:
             return self.noun(verbs_stop=True, states=False)

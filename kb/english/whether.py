@@ -211,6 +211,9 @@ class WhetherReader(DefinitionReader):
         self.i += link.length if link is not None else 0
         other = self.noun(verbs_stop=True) if link is not None and not self.over() else None
         roles = [s.name for s in (link.senses if link is not None else ()) if self.may_link(subject, s.name)]
+        if self.scene.below(subject, ACT):  # an attack has nothing, as somebody has a gun
+            kinds = {r: self.properties[r].domain for r in roles}
+            roles = [r for r in roles if kinds[r] == ACT or (kinds[r] in self.classes and self.kind(kinds[r], ACT))]
         if other is None or other is subject or not roles:
             return False
         self.so_asked = {"is": (subject, (roles[0], other))}
