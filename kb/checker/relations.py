@@ -101,7 +101,9 @@ class Relations(Ground):
             self.need(step.soft, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
             for part in tried:
                 y = self.through(c.filler, part, names, env, judge)
-                if self.need(y is not None and part.value is False, 839, f"“{c}” does not follow from {part.thing.name}"):
+                if self.need(
+                    y is not None and part.value is False, 839, f"“{c}” does not follow from {part.thing.name}"
+                ):
                     self.condition(part, c.filler, y, dict(env), judge)  # type: ignore[arg-type]
             self.whole(step, c, [all_], {(x.name, str(c.role)): (x, c.role)}, judge)
 
