@@ -82,11 +82,12 @@ def of_places(
 
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """The numbers that others stand for are told by these, where they are not told themselves."""
+    """The numbers that others stand for are told by these, where they are not told themselves, or said by them to be not known."""
     telling = vocabulary.telling_numbers
     for name, facts in list(things.items()):
-        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
-            things[name] = replace(facts, numbers={**facts.numbers, **more})
+        if not telling.isdisjoint((*facts.numbers, *facts.unknown)):
+            told, open_ = number_told(facts, vocabulary)
+            things[name] = replace(facts, numbers={**facts.numbers, **told}, unknown=(*facts.unknown, *open_))
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -184,16 +185,18 @@ def put(things: dict[str, Facts], name: str, place: str) -> None:
     things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
 
 
-def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
-    """The numbers that others stand for, of those of its kind that a thing has not stated."""
-    more = {}
+def number_told(facts: Facts, vocabulary: Vocabulary) -> tuple[dict[str, Fraction], list[str]]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated; and those that these leave open."""
+    more, open_ = {}, []
     for role, told_by in vocabulary.told_numbers.items():
-        word = next((word for word in told_by if word in facts.numbers), "") if role not in facts.numbers else ""
-        if word:
-            domain = vocabulary.properties[role].domain
-            if not domain or vocabulary.entails(facts.is_, domain):
-                more[role] = facts.numbers[word]
-    return more
+        domain = vocabulary.properties[role].domain
+        if role in facts.numbers or role in facts.unknown or (domain and not vocabulary.entails(facts.is_, domain)):
+            continue
+        if word := next((word for word in told_by if word in facts.numbers), ""):
+            more[role] = facts.numbers[word]
+        elif not set(told_by).isdisjoint(facts.unknown):
+            open_.append(role)
+    return more, open_
 
 
 PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] = (
