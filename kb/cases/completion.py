@@ -17,6 +17,7 @@ from kb.cases import acts, cells, sides
 from kb.cases.cells import PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
+from kb.language import english
 from kb.language import norms as m
 from kb.language.case import Facts, Question
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
@@ -91,21 +92,44 @@ def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`); several are one
+    group by it, where it leads on to each (`actors: [a, b]`, by `actor member`)."""
     for several, told in vocabulary.singly.items():
         if not any(several in facts.links for facts in things.values()):
             continue
         roles = [vocabulary.properties[role] for role in told.roles]
-        for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
+        onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
+        for facts in [x for x in things.values() if x.links.get(several)]:
+            named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            (one,) = facts.links[several]
-            if things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+            whole = onwards.issuperset(told.roles)
+            if len(named) > 1:
+                if whole:
+                    as_one(facts, several, told.roles[0], things, vocabulary)
+                continue
+            (one,) = named
+            if not whole and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
-                rest = {key: value for key, value in facts.links.items() if key != several}
-                things[facts.name] = replace(facts, links={**rest, role.name: (one,)})
+                tell_by(facts, several, role.name, (one,), things)
+
+
+def as_one(facts: Facts, several: str, role: str, things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Those who do an act together are made the one group that does it."""
+    members, name = facts.links[several], f"{facts.name}.{role}"
+    if role not in facts.links and name not in things:
+        group = vocabulary.properties[MEMBER].domain
+        label = english.series([things[x].label or x for x in members])
+        things[name] = Facts(name, (group,), links={MEMBER: members}, label=label)
+        tell_by(facts, several, role, (name,), things)
+
+
+def tell_by(facts: Facts, told: str, role: str, values: tuple[str, ...], things: dict[str, Facts]) -> None:
+    """Tells a thing by another relation than it is told by."""
+    rest = {key: value for key, value in facts.links.items() if key != told}
+    things[facts.name] = replace(facts, links={**rest, role: values})
 
 
 def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -202,7 +226,7 @@ def number_told(facts: Facts, vocabulary: Vocabulary) -> tuple[dict[str, Fractio
 PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] = (
     ("by what the act is done to and with", acts.settle),
     ("by a number that stands for it", numbers),
-    ("by being the only one", alone),
+    ("by being the only one, or a group", alone),
     ("by who or what it is with", beside),
     ("by the nation whose side it is on", sides.nations),
     ("by whose enemy or friend it is", sides.settle),
