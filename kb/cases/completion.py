@@ -23,6 +23,7 @@ from kb.language.case import Facts, Question
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
+WORKS = ("Fortification", "Entrenchment")
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
@@ -198,10 +199,16 @@ def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         return
     for name, facts in list(things.items()):
         here = not {cell.name, cell.ground}.isdisjoint(facts.is_)
-        for work in facts.links.get(HAS_GROUND, ()) if here else ():
-            told = things[work]
-            if told.links.keys().isdisjoint(cell.telling) and vocabulary.entails(told.is_, PLACE):
-                things[work] = replace(told, links={**told.links, cell.to_it: (name,)})
+        told = facts.links.get(HAS_GROUND, ()) if here else ()
+        works = [work for work in told if vocabulary.entails(things[work].is_, PLACE)]
+        for work in works:
+            if things[work].links.keys().isdisjoint(cell.telling):
+                things[work] = replace(things[work], links={**things[work].links, cell.to_it: (name,)})
+        built = [x for x in works if any(vocabulary.entails(things[x].is_, work) for work in WORKS)]
+        if built:  # what is built on the ground is no part of it
+            rest = {HAS_GROUND: tuple([x for x in told if x not in built])}
+            kept = {key: value for key, value in {**facts.links, **rest}.items() if value or key != HAS_GROUND}
+            things[name] = replace(facts, links=kept)
 
 
 def put(things: dict[str, Facts], name: str, place: str) -> None:
