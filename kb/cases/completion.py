@@ -17,8 +17,7 @@ from kb.cases import acts, cells, sides
 from kb.cases.cells import PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
-from kb.language import english
-from kb.language import norms as m
+from kb.language import english, norms as m
 from kb.language.case import Facts, Question
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 

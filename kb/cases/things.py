@@ -111,7 +111,9 @@ class ThingReader(Words):
         classes, cell = self.vocabulary.classes, self.vocabulary.cell
         within, told = cell is not None and cell.name in is_, links.get(HAS_GROUND, ())
         soil = tuple([c for c in is_ if GROUND in classes[c].ancestors and not told])
-        works = tuple([c for c in is_ if c not in soil and GROUND not in classes[c].ancestors and within and self.elsewhere(c)])
+        works = tuple(
+            [c for c in is_ if c not in soil and GROUND not in classes[c].ancestors and within and self.elsewhere(c)]
+        )
         rest = tuple([c for c in is_ if c not in (*soil, *works)])
         if not self.vocabulary.entails(rest, PLACE):
             return is_
