@@ -106,7 +106,7 @@ def called_alike(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> st
     """The property to write that goes by the same word and fits the thing, or else by a phrase with that word in it; ""."""
     others = [p for p in vocabulary.properties.values() if p is not prop and fits(facts, p.domain, vocabulary)]
     same = [p for p in others if fold(prop.name) in map(fold, p.alt)][-1:]
-    found = same or [p for p in others if any(fold(prop.name) in map(fold, alt.split()) for alt in p.alt)]
+    found = same or [p for p in others if any(prop.name in alt.split() for alt in p.alt)]
     return f"write {found[0].name}: …" if found else ""
 
 
