@@ -747,6 +747,16 @@ def test_reasoning_by_cases() -> None:
     assert not certify(found)
 
 
+def test_what_is_reasoned_by_cases_is_not_settled_where_something_told_is_not_read() -> None:
+    """Whether ann is a veteran is open and does not matter; that she carries a net nothing reads."""
+    rules = "R1\n  permits Rest\n  when actor some Veteran\nR2\n  permits Rest\n  when not actor some Veteran"
+    told = "net: {is: Net}\nann: {is: Guard%s}\nnap: {is: Rest, actor: ann}"
+    bare, laden = (ask(rules, things(told % more, "{may: nap}")) for more in ("", ", carries: net"))
+    assert len(bare.cases) == len(laden.cases) == 2
+    assert (bare.grade, laden.grade) == (p.SETTLED, p.IF_NOTHING_ELSE)
+    assert not certify(bare) and not certify(laden)
+
+
 def test_what_is_reasoned_by_cases_is_so_again_without_a_rule() -> None:
     """Without R1, or without R3, it is still permitted, whichever way; without both a veteran is not."""
     rules = (

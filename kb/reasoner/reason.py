@@ -66,8 +66,7 @@ class Answer(Proof):
     def grade(self) -> str:
         """How sure the answer is: that of what it rests on, but for what is said of the act and not read, which may change it."""
         grade = self.rest.grade
-        alone = grade == p.SETTLED and not (self.which or self.cases)
-        return p.IF_NOTHING_ELSE if alone and unused.about_the_act(self) else grade
+        return p.IF_NOTHING_ELSE if grade == p.SETTLED and unused.about_the_act(self) else grade
 
     @cached_property
     def turns(self) -> tuple[tuple[Flip, ...], int]:
