@@ -250,7 +250,7 @@ class Report:
     def row(self, name: str, key: str, value: str, fact: str, hint: str) -> Unused:
         """A row; of what is asked about, or of who or what that names, unless it is who acts or what is printed on a piece."""
         v, facts = self.vocabulary, self.said[name]
-        prop, mine = v.properties.get(key), name == self.case.question.thing and v.entails(facts.is_, "Act")
+        prop, mine = v.properties.get(key), name == self.case.question.thing and v.entails(facts.is_, english.ACT)
         printed = prop is not None and prop.kind in ("number", "text") and not mine and not hint
         return Unused(
             name, key, value, fact, hint, name in self.near and not printed and key not in self.vocabulary.doers

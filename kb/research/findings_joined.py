@@ -16,6 +16,7 @@ from kb.research.findings_kinds import all_parts
 from kb.research.findings_references import content, label
 from kb.research.findings_words import MAY, NEGATED, akin, sentences, sources, titled
 from kb.research.study import Study, bare, concluded, named
+from kb.rulebook.compiler import conjuncts
 
 EXCLUSIVE = re.compile(r"\b(only|nothing|nobody|alone|all of one)\b", re.I)
 REST = re.compile(r"\b(the others|another sort|all else|the rest|(?:every|any)body else)\b", re.I)
@@ -211,7 +212,7 @@ def put_beside(study: Study) -> Iterator[Finding]:
         for part in all_parts(norm.when):
             if not isinstance(part, m.Or):
                 continue
-            each = [list(conjuncts(p)) for p in part.parts]
+            each = [conjuncts(p) for p in part.parts]
             for one in each:
                 facts = {str(p) for p in one}
                 wanted = {p.name for other in each if other is not one for p in other if isinstance(p, m.Named)}
@@ -226,18 +227,6 @@ def put_beside(study: Study) -> Iterator[Finding]:
             study.book.id, "settled-twice", (rule, denial.rule), says, f"Is it to count so for {rule} alone?", "things that one condition puts side by side, held against what norms say is not so",
             PROVEN, (*dict.fromkeys(n.id for n in norms), other), (target,), (study.chain(norms[0]), study.chain(denial)), None, f"beside {other}",
         )  # fmt: skip
-
-
-def conjuncts(condition: m.Condition) -> Iterator[m.Condition]:
-    """All that a condition asks for at once."""
-    match condition:
-        case m.And(parts):
-            for part in parts:
-                yield from conjuncts(part)
-        case m.Bind(of, _):
-            yield from conjuncts(of)
-        case _:
-            yield condition
 
 
 # ── freed of what its genus is bound to ──

@@ -11,14 +11,13 @@ from kb.language import norms as m, phrases
 from kb.research.finding import LIKELY, PROVEN, Finding
 from kb.research.findings_duties import literals
 from kb.research.findings_gaps import close
-from kb.research.findings_joined import STEM, asked, forms, text_of
+from kb.research.findings_joined import LIMITS, STEM, asked, forms, text_of
 from kb.research.findings_kinds import all_parts
 from kb.research.findings_references import content, label
 from kb.research.findings_words import quoted
 from kb.research.study import Study, bare, named, terms_of
 
 AS_IF = re.compile(r"\b(treated|counts?|counted|considered|regarded|as if)\b", re.I)
-MARKED = re.compile(r"\[(?:EXC|BUT)[^\[\]]*\]")
 
 
 def findings(study: Study) -> Iterator[Finding]:
@@ -53,7 +52,7 @@ def outside(study: Study) -> Iterator[Finding]:
     """A finding for each marked exception from a genus that its sentence does not name, where it names kinds, and the excepted is none of those."""
     classes = study.theory.vocabulary.classes
     for norm in study.theory.norms.values():
-        text = MARKED.sub("", bare(text_of(study, norm))).casefold()
+        text = LIMITS.sub("", bare(text_of(study, norm))).casefold()
         for part in all_parts(norm.when):
             if not (isinstance(part, m.Except) and part.label and isinstance(part.base, m.Named)):
                 continue
