@@ -179,7 +179,8 @@ class WhetherReader(DefinitionReader):
         mark, end = self.scene.mark(), self.i
         if not self.amount(subject):
             self.take("a", "an", "the", "any")
-            name = self.quantity(subject)  # suffer a morale drop: one that is other than nought
+            name = self.quantity(subject)
+            # suffer a morale drop: one that is other than nought
             self.so_asked = {"is": (subject, [f"{name} != 0"])}
             return bool(name) and self.line[self.i - 1].low not in ("mf", "mp")
         end, new = self.i, dict(subject.numbers)
