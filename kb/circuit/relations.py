@@ -85,10 +85,6 @@ class Relations(Seeing):
                 settled, worked_out = self.derived(x, prop, found, perhaps, at)
             for norm in self.theory.relations.get(name, ()):
                 self.relate(x, name, norm, found, barred, perhaps, told, at)
-        if not self.withdrawn.isdisjoint(prop.inverses):
-            for y in list(self.things.values()):
-                put(perhaps, y.name, at & self.may_lead(y, prop.inverses, x) & ~found.get(y, 0))
-        if perhaps or way.indirect:
             for other, lanes in barred.items():
                 if other in perhaps:
                     perhaps[other] &= ~lanes
@@ -118,10 +114,11 @@ class Relations(Seeing):
 
     def may_lead(self, y: One, roles: tuple[str, ...], x: One) -> int:
         """The lanes that say that it is not known what some of these relations of y lead to, x being of a kind that they may."""
-        found = 0
+        found, properties = 0, self.vocabulary.properties
         for q in roles if y is not x else ():
-            of = self.vocabulary.properties[q].range
-            found |= y.unknown((q,)) and y.unknown((q,)) & (self.speaks(x, of) if of else x.here)
+            of, to = properties[q].domain, properties[q].range
+            ends = (self.speaks(y, of) if of else y.here) & (self.speaks(x, to) if to else x.here)
+            found |= ends and ends & y.unknown((q,))
         return found and found & y.here & ~y.tells(frozenset(roles))
 
     def chained(self, x: One, prop: PropertyTerm, found: Parts[One], at: int) -> None:

@@ -38,16 +38,13 @@ class Relations(Staged):
     def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
         """The same where it was not asked before."""
         way = self.theory.ways.get(name) or self.theory.way(name)
-        if not way.indirect:
+        # What is not said of another thing may lead here too, if this is of the kind: that is worked out, like what rules say.
+        if not way.indirect and not (inverse and not self.withdrawn.isdisjoint(way.below)):
             if inverse:
                 found = x.linked[key] = self._inverse(x, name)
                 return found
             facts, back = x.facts, x.back
-            told_back = back.keys() if back else self.withdrawn  # what is not known of others may lead here too
-            if (
-                way.alone and not facts.unknown
-                and told_back.isdisjoint(way.inverses) and self.withdrawn.isdisjoint(way.inverses)
-            ):  # fmt: skip
+            if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
                 told = facts.links.get(name)  # the usual: one value stated, or silence
                 if told is None:
                     if name not in x.kind.existential:
@@ -79,16 +76,19 @@ class Relations(Staged):
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         told = not self.withdrawn.isdisjoint((*prop.below, *prop.inverses))
         way = self.theory.ways.get(name) or self.theory.way(name)
-        if told or way.indirect:
-            for y in list(self.things.values()):
-                if y.name not in found and (told or not self.barren(y, way, name)):
-                    links = self.successors(y, name)
-                    if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
-                        found[y.name] = links.why[x.name]
-                    elif y is not x and x.name in links.perhaps:  # an open rule may relate it to x
-                        perhaps[y.name] = links.perhaps[x.name]
-                    elif told and self.may_lead(y, prop.below, x):
-                        perhaps[y.name] = ()
+        for y in list(self.things.values()) if told or way.indirect else ():
+            if y.name in found:
+                continue
+            if way.indirect and not self.barren(y, way, name):
+                links = self.successors(y, name)
+                if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
+                    found[y.name] = links.why[x.name]
+                    continue
+                if y is not x and x.name in links.perhaps:  # an open rule may relate it to x
+                    perhaps[y.name] = links.perhaps[x.name]
+                    continue
+            if told and self.may_lead(y, prop.below, x):
+                perhaps[y.name] = ()
         whole = not perhaps
         return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps, no_more=not whole)
 
@@ -130,12 +130,6 @@ class Relations(Staged):
         if way.indirect:
             doubted = self._open(x, way, found, perhaps)
             unsure = self._follow_rules(x, name, way, found, barred, perhaps) or bool(perhaps)
-        if not self.withdrawn.isdisjoint(way.inverses):
-            for y in self.things.values():
-                if y.name not in found and y.name not in barred and self.may_lead(y, way.inverses, x):
-                    perhaps.setdefault(y.name, ())
-                    unsure = True
-        if way.indirect:
             self._parted(x, way, found, barred, perhaps)
         if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
             made = self._imply(x, way.below)
@@ -169,10 +163,14 @@ class Relations(Staged):
     def may_lead(self, y: Thing, roles: Iterable[str], x: Thing) -> bool:
         """Whether the case says that it is not known what some of these relations of y lead to, and x is of a kind that they may."""
         facts, properties = y.facts, self.vocabulary.properties
-        return y is not x and facts.links.keys().isdisjoint(roles) and any(
-            q in facts.unknown and (not properties[q].range or self.focus(x, properties[q].range) is not False)
-            for q in roles
-        )  # fmt: skip
+        if y is x or not facts.links.keys().isdisjoint(roles):
+            return False
+        for q in roles:
+            if q in facts.unknown:
+                ends = (y, properties[q].domain), (x, properties[q].range)
+                if all(not cls or self.focus(end, cls) is not False for end, cls in ends):
+                    return True
+        return False
 
     def how(self, x: Thing, role: str, y: Thing) -> How:
         """How it is known that x is related to y: as it is told, or by what has happened."""
