@@ -185,10 +185,10 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
     for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
         members = things[name].links[MEMBER]
-        for member in members:
-            tell(things[member], shared(things[name]), where(things[name]))
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
+        for member in members:
+            tell(things[member], shared(things[name]), where(things[name]))
 
 
 def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
