@@ -31,16 +31,14 @@ class Relations(Seeing):
         prop = self.vocabulary.properties[name]
         found: Parts[One] = {}
         perhaps: Parts[str] = {}
-        open_ = not self.withdrawn.isdisjoint((*prop.below, *prop.inverses))
-        if open_ or self.way(name).indirect:
+        if self.way(name).indirect:
             for y in list(self.things.values()):
                 lanes = at & y.here
                 if lanes:
                     links = self.successors(y, name, lanes)
                     put(found, y, lanes & links.things.get(x, 0))
                     if y is not x:
-                        maybe = links.perhaps.get(x.name, 0) | (self.may_lead(y, prop.below, x) if open_ else 0)
-                        put(perhaps, y.name, lanes & maybe & ~found.get(y, 0))
+                        put(perhaps, y.name, lanes & links.perhaps.get(x.name, 0))
         else:
             for role, others in self.back.get(x, {}).items():
                 if role in prop.below:
@@ -48,7 +46,7 @@ class Relations(Seeing):
                         put(found, y, lanes & at)
             self.stated(x, prop.inverses, found, at)
         whole = at & ~union(perhaps.values()) if self.presumes else 0
-        return Links(found, whole, whole, perhaps=perhaps, no_more=at & ~whole if self.presumes else 0)
+        return Links(found, whole, whole, perhaps=perhaps)
 
     def way(self, name: str) -> Way:
         """How the values of a property are found."""
@@ -111,15 +109,6 @@ class Relations(Seeing):
         if not self.presumes:
             complete, untold, presumed, no_more = complete & ~presumed & ~no_more, untold & ~no_more, 0, 0
         return Links(found, complete, presumed, barred, untold, perhaps, no_more)
-
-    def may_lead(self, y: One, roles: tuple[str, ...], x: One) -> int:
-        """The lanes that say that it is not known what some of these relations of y lead to, x being of a kind that they may."""
-        found, properties = 0, self.vocabulary.properties
-        for q in roles if y is not x else ():
-            of, to = properties[q].domain, properties[q].range
-            ends = (self.speaks(y, of) if of else y.here) & (self.speaks(x, to) if to else x.here)
-            found |= ends and ends & y.unknown((q,))
-        return found and found & y.here & ~y.tells(frozenset(roles))
 
     def chained(self, x: One, prop: PropertyTerm, found: Parts[One], at: int) -> None:
         """Adds what chains lead to."""

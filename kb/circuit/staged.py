@@ -72,13 +72,10 @@ class Staged:
         self.done = frozenset[str]()
         self.clash = 0  # the lanes in which norms say opposite things, and none is the stronger
         self.binding = bindings(theory)
-        self.withdrawn: frozenset[str]  # what some lane says is not known of something
         if like is not None:
             self.things, self.back, self.words, self.struck = like.things, like.back, like.words, like.struck
-            self.withdrawn = like.withdrawn
         else:
             self.things, self.back, self.words, self.struck = {}, {}, 0, {}
-            self.withdrawn = frozenset()
             self.stage()
 
     def stage(self) -> None:
@@ -104,7 +101,6 @@ class Staged:
             for form in x.forms:
                 if form.facts.unknown:
                     self.words |= form.lanes
-                    self.withdrawn |= frozenset(form.facts.unknown)
                 for role, targets in form.facts.links.items():
                     for target in targets:
                         self.related(x, role, self.things[target], form.lanes)

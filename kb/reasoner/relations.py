@@ -38,8 +38,7 @@ class Relations(Staged):
     def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
         """The same where it was not asked before."""
         way = self.theory.ways.get(name) or self.theory.way(name)
-        # What is not said of another thing may lead here too, if this is of the kind: that is worked out, like what rules say.
-        if not way.indirect and not (inverse and not self.withdrawn.isdisjoint(way.below)):
+        if not way.indirect:
             if inverse:
                 found = x.linked[key] = self._inverse(x, name)
                 return found
@@ -74,23 +73,17 @@ class Relations(Staged):
                 if (q, target) not in x.loose:
                     found.setdefault(target, self.how(x, q, self.things[target]))
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
-        told = not self.withdrawn.isdisjoint((*prop.below, *prop.inverses))
         way = self.theory.ways.get(name) or self.theory.way(name)
-        for y in list(self.things.values()) if told or way.indirect else ():
-            if y.name in found:
-                continue
-            if way.indirect and not self.barren(y, way, name):
-                links = self.successors(y, name)
-                if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
-                    found[y.name] = links.why[x.name]
-                    continue
-                if y is not x and x.name in links.perhaps:  # an open rule may relate it to x
-                    perhaps[y.name] = links.perhaps[x.name]
-                    continue
-            if told and self.may_lead(y, prop.below, x):
-                perhaps[y.name] = ()
+        if way.indirect:
+            for y in list(self.things.values()):
+                if y.name not in found and not self.barren(y, way, name):
+                    links = self.successors(y, name)
+                    if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
+                        found[y.name] = links.why[x.name]
+                    elif y is not x and x.name in links.perhaps:  # an open rule may relate it to x
+                        perhaps[y.name] = links.perhaps[x.name]
         whole = not perhaps
-        return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps, no_more=not whole)
+        return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
 
     def barren(self, y: Thing, way: Way, name: str) -> bool:
         """Whether it is plain that y is related to nothing by a property: nothing is told, and nothing that may add to that speaks of y."""
@@ -159,18 +152,6 @@ class Relations(Staged):
         return Links(
             tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps, no_more=no_more
         )
-
-    def may_lead(self, y: Thing, roles: Iterable[str], x: Thing) -> bool:
-        """Whether the case says that it is not known what some of these relations of y lead to, and x is of a kind that they may."""
-        facts, properties = y.facts, self.vocabulary.properties
-        if y is x or not facts.links.keys().isdisjoint(roles):
-            return False
-        for q in roles:
-            if q in facts.unknown:
-                ends = (y, properties[q].domain), (x, properties[q].range)
-                if all(not cls or self.focus(end, cls) is not False for end, cls in ends):
-                    return True
-        return False
 
     def how(self, x: Thing, role: str, y: Thing) -> How:
         """How it is known that x is related to y: as it is told, or by what has happened."""
