@@ -16,6 +16,7 @@ from kb.english.thing import ACT, SIDES, Thing
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
 WHICH = ("that", "who", "which")
+ROLLING = ("rolls", "rolled", "roll", "rolling")
 
 
 class ClauseReader(StateReader):
@@ -184,8 +185,17 @@ class ClauseReader(StateReader):
         return True
 
     def using(self, thing: Thing) -> bool:
-        """Takes `uses PBF`: how an act is done."""
-        return self.scene.below(thing, ACT) and self.take("uses", "using", "used", "rolls") and self.class_of(thing)
+        """Takes `uses PBF`, `rolls Original Doubles`: how an act is done; of somebody, how what he does is done."""
+        if self.scene.below(thing, ACT):
+            return self.take("uses", "using", "used", *ROLLING) and self.class_of(thing)
+        found = self.found(HOW) if self.take(*ROLLING) else None
+        sense = found.of(HOW) if found is not None else None
+        act = self.deed_of(thing, "Attack") if sense is not None else None
+        if found is None or sense is None or act is None or not self.fits(act, sense.name, found.denied):
+            return False
+        self.i += found.length
+        self.say(act, sense.name, found.denied, self.i)
+        return True
 
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""

@@ -18,11 +18,6 @@ class MannerReader(WhitherReader):
 
     last: tuple[Thing, str, int] | None = None
 
-    def part_takers(self) -> tuple[str, ...]:
-        """The relation of an act to those who do it together, where the book has one."""
-        role = self.vocabulary.resolve("participants", [self.properties])
-        return (role,) if role else ()
-
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
         start = self.i

@@ -36,6 +36,29 @@ class StateReader(OutcomeReader):
         thing.doing.append(sense.name)
         return not self.scene.below(thing, ACT)
 
+    def deed_of(self, thing: Thing, kind: str) -> Thing | None:
+        """What somebody does of which something is told, or asked, as of himself: the one act of a kind that was told of him, or else that he
+        does one; None where it is not known which."""
+        if self.scene.below(thing, ACT):
+            return thing
+        acts = [t for t in self.scene.things if self.scene.below(t, kind)]
+        acts = [t for t in acts if any(thing in t.links.get(role, ()) for role in ("actor", "weapon", *self.part_takers()))] or [
+            t for t in acts if not t.links.get("actor")
+        ]
+        if not acts and kind in self.classes and not self.scene.below(thing, PLACE):
+            acts = [self.scene.new([kind], "attack")]
+        if len(acts) != 1:
+            return None
+        if not {"actor", "weapon", *self.part_takers()} & {*acts[0].links}:
+            acts[0].link("actor", thing)
+        self.scene.act = self.scene.act or acts[0]
+        return acts[0]
+
+    def part_takers(self) -> tuple[str, ...]:
+        """The relation of an act to those who do it together, where the book has one."""
+        role = self.vocabulary.resolve("participants", [self.properties])
+        return (role,) if role else ()
+
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
         act, start = self.scene.act, self.i
