@@ -91,7 +91,7 @@ class DefinitionReader(EffectReader):
             return False
         told = {form for w in {*words_of(self.properties[name].definition)} - UNITS for form in forms(w)}
         labels = (self.classes[a].label for k in bearer.kinds for a in (k, *self.classes[k].ancestors))
-        if self.properties[name].domain not in self.classes and not any(told & {*words_of(label)} for label in labels):
+        if self.properties[name].domain not in self.classes and not any(told & {"thing", *words_of(label)} for label in labels):
             return False
         self.it = bearer
         self.count_asked = self.valued(name, bearer)

@@ -71,7 +71,8 @@ class MannerReader(WhitherReader):
 
     def as_kind(self, act: Thing) -> bool:
         """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].sign), len(self.line))
+        rest = range(self.i, len(self.line))
+        end = next((n for n in rest if self.line[n].sign or self.line[n].low in ("do", "have")), len(self.line))
         for kind in act.kinds if self.low() in ("in", "with", "by") else ():  # a hit in an assault
             meant = self.lexicon.meaning(
                 [*(Word(w, 0, 0) for w in self.classes[kind].label.split()), *self.line[self.i : end]]

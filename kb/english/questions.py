@@ -326,19 +326,3 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             self.scene.act = subject
         return True
-
-    def happens(self) -> dict[str, Any] | None:
-        """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
-        start = self.i
-        if not self.take("what happens then", "what happens to", "what becomes of", "what happens"):
-            return None
-        thing = self.noun(verbs_stop=True)
-        if thing is None and self.over():
-            told = [row[0] for row in self.began[0] if self.scene.below(row[0], ACT)]
-            parts = [t for row in self.began[0] for others in row[0].links.values() for t in others]
-            if len([t for t in told if t not in parts]) > 1:
-                raise Stuck(start, "which of what was told brings it about?", True)
-            return {"effects": None}
-        self.it = self.scene.main = thing
-        self.take("as a result of this attack", "as a result")
-        return {"effects": thing}
