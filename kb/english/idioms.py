@@ -95,7 +95,6 @@ IDIOMS = (
     idiom(r", to be (?:placed|set up|used) in any hex .*", "", TOLD),
     idiom(r"(?<=^how many )(.+?) (?:fit|fits|have room)(?= in| into| inside)", r"\1 can be", ASKED),
     idiom(r"^what is the (?:greatest|largest|highest|maximum) number of (.+?) (?:that|which) ((?:a|an|the|this) .+?) (can|may)", r"how many \1 \3 \2", ASKED),
-    idiom(r"(?<!up )(?:square(?:ly)?|right up|up) against(?= (?:a|an|the|it|this) ?)", "up square against", TOLD),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

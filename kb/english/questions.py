@@ -11,8 +11,9 @@ from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
 from kb.english.lexicon import DEED, HOW, KIND, undone
+from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.whether import WhetherReader
+from kb.english.whether import PAIR, WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word
 from kb.language.english import participles, plural
@@ -110,6 +111,8 @@ class QuestionReader(WhetherReader):
                 return {"may": subject}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
+                if self.attempt(lambda: self.take("for") and self.set_up_there(subject, self.noun())):
+                    return {"may": self.scene.act}
                 if self.low() in ("in", "inside", "on", "behind"):
                     return self.being_there("may", subject)
                 act = self.noun()
@@ -179,6 +182,8 @@ class QuestionReader(WhetherReader):
             return so
         if kind == "may" and self.attempt(partial(self.designed_so, subject)):
             return {kind: self.scene.act}
+        if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):
+            return {kind: self.scene.act}
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
@@ -228,6 +233,16 @@ class QuestionReader(WhetherReader):
         while self.attempt(partial(self.then_too, subject)):
             pass
         return {kind: self.scene.act or made}
+
+    def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
+        """Says that a work is set up in a place: may a pillbox have a tunnel."""
+        works = [t for t in (work, place) if t is not None and self.scene.below(t, PLACE)]
+        if len(works) < PAIR or work is place or "SetUp" not in self.classes or work is None or place is None:
+            return False
+        self.scene.act = act = self.scene.new(["SetUp"], "setup")
+        act.link("object", work)
+        act.link("place", place)
+        return self.over() or self.clause_begins()
 
     def designed_so(self, subject: Thing) -> bool:
         """Takes `run under a canal`, `be five hexes long`, `have a cave as its endpoint`, of what is designed by an act of the book: whether
