@@ -118,11 +118,7 @@ class ActReader(MannerReader):
         groups = [c for c in self.classes.values() if "Group" in c.ancestors and {*c.label.casefold().split()} <= words]
         if not groups or len(doers) != 1 or not self.take("with", "together with"):
             return False
-        self.anew = True
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew = False
+        other = self.newly(verbs_stop=True)
         if other is None or other is doers[0] or not self.scene.below(other, "Piece"):
             return False
         doers[0].fellows.append(other)
@@ -233,11 +229,7 @@ class ActReader(MannerReader):
         if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
             return False
         one = self.noun(verbs_stop=True)
-        self.anew = self.take("and")
-        try:
-            other = self.noun(verbs_stop=True) if self.anew else None
-        finally:
-            self.anew = False
+        other = self.newly(verbs_stop=True) if self.take("and") else None
         if one is None or other is None or other is one:
             return False
         act.link("actor", one)

@@ -78,11 +78,8 @@ class AmountReader(WhereReader):
             return self.lacking(thing)
         while True:
             start, known = self.i, [*self.scene.things]
-            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            one_more = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
+            other = self.newly(verbs_stop=True, anew=one_more)
             if other is None:
                 return False
             if other not in known:

@@ -16,7 +16,6 @@ from kb.english.thing import ACT, SIDES, Thing
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
 WHICH = ("that", "who", "which")
-ROLLING = ("rolls", "rolled", "roll", "rolling")
 
 
 class ClauseReader(StateReader):
@@ -182,19 +181,6 @@ class ClauseReader(StateReader):
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
             while not self.over() and self.attempt(self.aside):
                 pass
-        return True
-
-    def using(self, thing: Thing) -> bool:
-        """Takes `uses PBF`, `rolls Original Doubles`: how an act is done; of somebody, how what he does is done."""
-        if self.scene.below(thing, ACT):
-            return self.take("uses", "using", "used", *ROLLING) and self.class_of(thing)
-        found = self.found(HOW) if self.take(*ROLLING) else None
-        sense = found.of(HOW) if found is not None else None
-        act = self.deed_of(thing, "Attack") if sense is not None else None
-        if found is None or sense is None or act is None or not self.fits(act, sense.name, found.denied):
-            return False
-        self.i += found.length
-        self.say(act, sense.name, found.denied, self.i)
         return True
 
     def verb_phrase(self, thing: Thing) -> bool:

@@ -45,9 +45,9 @@ class DefinitionReader(EffectReader):
         self.i += bool(unit)
         bound = next((s for s in (LEAST, MOST) if not far and s & {w.low for w in self.line[:5]}), frozenset[str]())
         timed = not far and self.take(*IN_WHAT) and self.found(NUMBER) is not None
-        if not (far and (unit or self.line[0].low != "how" or self.line[1].low != "many")) and not timed:
-            if far or not (bound and self.take(*WHAT)):
-                return False
+        plain = [w.low for w in self.line[:2]] == ["how", "many"] and not unit
+        if plain or not (far or timed or (bound and self.take(*WHAT))):
+            return False
         asked = self.stretches()
         if not asked or any(counted(w) for words in asked for w in words):
             return False
@@ -85,13 +85,15 @@ class DefinitionReader(EffectReader):
 
     def bears(self, name: str) -> bool:
         """Takes of what a number is asked: a thing that has it; where anything may have it, one that its definition speaks of."""
-        there = self.lexicon.at(self.line, self.i, (KIND,))
+        there = self.found(KIND) if self.low() not in UNITS else None
         bearer = self.noun(verbs_stop=True, states=False, places=False) if there is not None else None
         if bearer is None or self.bearer(bearer, name) is not bearer or self.scene.below(bearer, ACT):
             return False
         told = {form for w in {*words_of(self.properties[name].definition)} - UNITS for form in forms(w)}
         labels = (self.classes[a].label for k in bearer.kinds for a in (k, *self.classes[k].ancestors))
-        if self.properties[name].domain not in self.classes and not any(told & {"thing", *words_of(label)} for label in labels):
+        if self.properties[name].domain not in self.classes and not any(
+            told & {"thing", *words_of(label)} for label in labels
+        ):
             return False
         self.it = bearer
         self.count_asked = self.valued(name, bearer)

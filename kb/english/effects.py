@@ -64,11 +64,8 @@ class EffectReader(NumberReader):
         inside, start = self.attempt(self.occupants_of), self.i
         other = self.noun(verbs_stop=True)
         if not (self.over() or self.clause_begins()):  # that on the squad outside, of the squad inside
-            self.i, self.anew = start, True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            self.i = start
+            other = self.newly(verbs_stop=True)
         return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
@@ -211,7 +208,9 @@ class EffectReader(NumberReader):
     def does_to(self) -> bool:
         """Takes `what does a hit do to a Nest`, `what effect has a hit on it`: what an event brings about on whom it befalls."""
         of = self.take("what is the effect of")
-        if not of and not self.take(*(f"what {effect}{do}" for effect in ("effect ", "") for do in (*DO, "has", "have"))):
+        if not of and not self.take(
+            *(f"what {effect}{do}" for effect in ("effect ", "") for do in (*DO, "has", "have"))
+        ):
             return False
         act = self.noun(verbs_stop=True, states=False)
         act = self.event_of(act) if act is not None and not self.scene.below(act, ACT) else act

@@ -125,11 +125,7 @@ class MannerReader(WhitherReader):
             return False
         if self.take("target", "target unit", "target units"):
             return True
-        told, self.anew = act.links.get("target"), True
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew = False
+        told, other = act.links.get("target"), self.newly(verbs_stop=True)
         if other is None or not told:
             return other is not None and self.join(act, "target", other, self.i)
         if not self.scene.alike(other.kinds[0], told[0].kinds):

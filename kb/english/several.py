@@ -184,11 +184,7 @@ class SeveralReader(StandingReader):
             return False
         mark, known = self.scene.mark(), [*self.scene.things]
         while True:
-            self.anew = True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            other = self.newly(verbs_stop=True)
             if other is None or other in known or not self.scene.below(other, "Piece"):
                 return False
             if not self.take(", or", "or", ","):

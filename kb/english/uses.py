@@ -148,9 +148,7 @@ class UseReader(ActReader):
         self.scene.act = act = self.scene.new([deed.name], "act")
         act.link("actor", subject)
         if self.take("with"):
-            self.anew = True
-            other = self.noun(verbs_stop=True)
-            self.anew = False
+            other = self.newly(verbs_stop=True)
             if other is None or other is subject:
                 return False
             subject.fellows.append(other)

@@ -258,11 +258,7 @@ class WhetherReader(DefinitionReader):
             told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
         else:
             one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
-            self.anew = anew
-            try:
-                other = self.noun(verbs_stop=True, states=False) if joined else None
-            finally:
-                self.anew = False
+            other = self.newly(verbs_stop=True, states=False, anew=anew) if joined else None
             told = [t for t in (one, other) if t is not None]
         link = self.found(LINK)
         sense = link.of(LINK) if link is not None else None
