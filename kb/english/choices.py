@@ -57,7 +57,9 @@ class ChoiceReader(QuestionReader):
         if cls not in self.classes:
             return False
         kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
-        if not kind or self.low() == "not" or self.over():
+        if kind and self.low() == "not":
+            raise Stuck(self.i, f"asked which {kind} not: ask which {kind}", True)
+        if not kind or self.over():
             return False
         each = self.scene.new([cls], f"each {cls}")
         if self.deed() is not None or self.low() == "be":

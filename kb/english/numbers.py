@@ -273,14 +273,16 @@ class NumberReader(CostReader):
         """Takes `in this attack`, `at Long Range`, behind a number of somebody: in an attack that he makes."""
         if self.scene.below(owner, ACT) or self.scene.below(owner, PLACE):
             return
-        if self.take("in this attack", "in the attack", "in its attack") or self.low() in ("at", "within"):
-            act, begun = self.scene.new(["Attack"], "attack"), self.i
+        begun, so = self.i, self.take("in this attack", "in the attack", "in its attack")
+        if so or self.low() in ("at", "within"):
+            act = self.scene.new(["Attack"], "attack")
             act.link("actor", owner)
             self.complements(act, False, False)
-            if self.i > begun or self.line[begun - 1].low == "attack":
+            if so or (len(act.kinds) > 1 and {*act.links} == {"actor"}):
                 self.scene.act = act
             else:
                 self.scene.things.remove(act)
+                self.i = begun
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""

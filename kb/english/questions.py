@@ -22,6 +22,7 @@ MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
 DESIGNING = "act of designing "
 IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
+FORBIDDEN = ("forbidden", "prohibited")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
@@ -97,6 +98,8 @@ class QuestionReader(WhetherReader):
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
+            if self.low() in FORBIDDEN or (self.low() == "not" and self.low(1) in ("allowed", "permitted")):
+                raise Stuck(self.i, "asked whether it is forbidden: ask whether it may be done", True)
             if subject is not None and self.take(*ALLOWED):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
