@@ -13,7 +13,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from api import graph_jobs, jobs
+from api import graph_jobs, jobs, warming
 from api.kept import Kept
 from api.problems import Refused
 from api.settings import Settings
@@ -24,9 +24,10 @@ MOST_WAITING = 300  # questions that are asked or wait at a time
 WEIGHS = 5.0  # how much more what a question is likely to take counts than what somebody has used
 GAINS = 0.2  # what a second of waiting makes up for of the seconds that others have used less
 SLOW = 0.15  # seconds from which on a kind of question leaves a worker to the quick ones
+BUILDING = 30.0  # seconds that a question of the graph waits for the store to be built
 LATELY = 0.2  # the weight of the last question in what one of its kind is said to take
 # Goals that may be worked out for what would turn an answer while others wait, and while so many wait that the verdict alone comes first.
-HURRIED, BARE, CROWD = 5_000, 1, 8
+HURRIED, BARE, CROWD = 2_000, 1, 4
 
 
 class OutOfTime(Refused):
@@ -53,7 +54,7 @@ class Work:
     def start(self) -> None:
         """Starts the worker processes, each with the books read."""
         context = multiprocessing.get_context("spawn")
-        self.pool = ProcessPool(self.settings.workers, context=context, initializer=jobs.warm)
+        self.pool = ProcessPool(self.settings.workers, context=context, initializer=warming.warm)
         for _ in range(self.settings.workers):
             self.pool.schedule(jobs.ready)
 
@@ -61,6 +62,14 @@ class Work:
         """Has the store built, which takes a while the first time: by a process of its own, so that no answer waits for it."""
         self.builder = multiprocessing.get_context("spawn").Process(target=graph_jobs.build, daemon=True)
         self.builder.start()
+
+    async def built(self, seconds: float = BUILDING) -> None:
+        """Waits until the store is there, so that nothing builds it a second time. Raises Refused(503) where that takes longer."""
+        until = time.monotonic() + seconds
+        while self.builder is not None and self.builder.is_alive():
+            if time.monotonic() > until:
+                raise Refused(503, "the graph of all that is known is still being built", Retry_After="5")
+            await asyncio.sleep(0.05)
 
     def stop(self) -> None:
         """Ends the workers, and what they are at."""
@@ -110,6 +119,8 @@ class Work:
         if self.waiting >= MOST_WAITING:
             raise Refused(503, "too many questions are waiting", Retry_After="2")
         limit = limit or self.settings.time_limit
+        if job in graph_jobs.OF_THE_STORE:
+            await self.built(limit)
         kind = f"{job.__name__} {effort if turning else ''}"
         cost = self.takes.get(kind, 0.0)
         long = limit > self.settings.time_limit
