@@ -26,6 +26,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8000,
 ) -> None:
     """Serve answers, rules and queries over HTTP, with pages for people."""
+    from api import warming
     from api.app import create
     from api.settings import from_environment
 
@@ -33,7 +34,7 @@ def serve(
         settings = from_environment()
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
-    run(lambda: create(settings), host, port)
+    run(lambda: create(settings, warming.as_twins), host, port)
 
 
 def run(make: Callable[[], ASGIApp], host: str, port: int, path: str = "") -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -41,8 +42,9 @@ class Work:
     used little before who has used much; takes: the seconds that each kind of question took of late; under_way: what several may wait for.
     """
 
-    def __init__(self, settings: Settings):
-        self.settings = settings
+    def __init__(self, settings: Settings, begun: Callable[[], BaseContext] = warming.apart):
+        """begun: how workers are begun, see api.warming."""
+        self.settings, self.begun = settings, begun
         self.pool: ProcessPool | None = None
         self.builder: BaseProcess | None = None
         self.answers = Kept(settings.cache, settings.cache_bytes)
@@ -52,9 +54,8 @@ class Work:
         self.under_way: dict[Any, asyncio.Task[Any]] = {}
 
     def start(self) -> None:
-        """Starts the worker processes, each with the books read."""
-        context = multiprocessing.get_context("spawn")
-        self.pool = ProcessPool(self.settings.workers, context=context, initializer=warming.warm)
+        """Starts the worker processes, each ready to answer."""
+        self.pool = ProcessPool(self.settings.workers, context=self.begun(), initializer=warming.warm)
         for _ in range(self.settings.workers):
             self.pool.schedule(jobs.ready)
 

@@ -99,7 +99,12 @@ class Worker:
         """The next line that it writes; where that takes longer, the process is ended, and True."""
         assert self.process.stdout is not None
         over = threading.Event()
-        late = threading.Timer(seconds, lambda: (over.set(), self.process.kill()))
+
+        def stop() -> None:
+            over.set()
+            self.process.kill()
+
+        late = threading.Timer(seconds, stop)
         late.start()
         said = self.process.stdout.readline()
         late.cancel()

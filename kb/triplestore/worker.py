@@ -79,7 +79,8 @@ def limit(memory: int, seconds: float) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         used = resource.getrusage(resource.RUSAGE_SELF)
-        cpu = int(used.ru_utime + used.ru_stime + seconds * 2) + 30  # several threads may work; the asker's clock comes first
+        # Several threads may work; the asker's clock comes first.
+        cpu = int(used.ru_utime + used.ru_stime + seconds * 2) + 30
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
