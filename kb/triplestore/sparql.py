@@ -127,7 +127,9 @@ class Spares:
     def take(self) -> Worker:
         """The one that waits the longest."""
         with self.lock:
-            self.waiting = [w for w in self.waiting if w.process.poll() is None]
+            for gone in [w for w in self.waiting if w.process.poll() is not None]:
+                self.waiting.remove(gone)
+                gone.end()
             while not self.closed and len(self.waiting) + self.out <= self.most:
                 self.waiting.append(Worker())
             self.out += 1
