@@ -23,7 +23,7 @@ from kb.errors import LoopholeError
 
 MOST_WAITING = 300  # questions that are asked or wait at a time
 WEIGHS = 5.0  # how much more what a question is likely to take counts than what somebody has used
-GAINS = 0.2  # what a second of waiting makes up for of the seconds that others have used less
+GAINS = 1.0  # what a second of waiting makes up for of the seconds that others have used less
 SLOW = 0.15  # seconds from which on a kind of question leaves a worker to the quick ones
 BUILDING = 30.0  # seconds that a question of the graph waits for the store to be built
 LATELY = 0.2  # the weight of the last question in what one of its kind is said to take
