@@ -1,4 +1,4 @@
-"""Loaded by the process of which the workers are twins, and by nobody else (see api.warming): to load it makes that process ready."""
+"""Loaded by the process of which the workers are twins, and by nobody else (see api.twins): to load it makes that process ready."""
 
 from __future__ import annotations
 

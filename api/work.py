@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -14,7 +13,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from api import graph_jobs, jobs, warming
+from api import graph_jobs, jobs, twins, warming
 from api.kept import Kept
 from api.problems import Refused
 from api.settings import Settings
@@ -42,8 +41,8 @@ class Work:
     used little before who has used much; takes: the seconds that each kind of question took of late; under_way: what several may wait for.
     """
 
-    def __init__(self, settings: Settings, begun: Callable[[], BaseContext] = warming.apart):
-        """begun: how workers are begun, see api.warming."""
+    def __init__(self, settings: Settings, begun: Callable[[], BaseContext] = twins.apart):
+        """begun: how workers are begun, see api.twins."""
         self.settings, self.begun = settings, begun
         self.pool: ProcessPool | None = None
         self.builder: BaseProcess | None = None
@@ -61,7 +60,7 @@ class Work:
 
     def prepare(self) -> None:
         """Has the store built, which takes a while the first time: by a process of its own, so that no answer waits for it."""
-        self.builder = multiprocessing.get_context("spawn").Process(target=graph_jobs.build, daemon=True)
+        self.builder = self.begun().Process(target=graph_jobs.build, daemon=True)  # type: ignore[attr-defined]
         self.builder.start()
 
     async def built(self, seconds: float = BUILDING) -> None:

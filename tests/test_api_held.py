@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from api import graph_jobs, jobs, queries, warming
+from api import graph_jobs, jobs, queries, twins
 from api.kept import Kept, weight
 from api.problems import Refused
 from api.queries import Queries
@@ -338,5 +338,5 @@ def test_a_worker_that_was_stopped_is_there_again_at_once() -> None:
             work.stop()
         return took[0], took[1]
 
-    first, again = asyncio.run(run(warming.as_twins))
+    first, again = asyncio.run(run(twins.as_twins))
     assert again < first / 2, "its twin had read the books"
