@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -12,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, ask_page, browse, handlers, html, jobs, knowledge, library, openapi, pages, when_page
+from api import answers, ask_page, browse, handlers, html, jobs, knowledge, library, openapi, pages, twins, when_page
 from api.guard import Guard
 from api.kept import Kept
 from api.observe import Metrics, Observe
@@ -23,10 +24,10 @@ from api.work import Work
 HERE = Path(__file__).parent
 
 
-def create(settings: Settings | None = None) -> FastAPI:
-    """An app of its own, with its own workers. Raises ValueError for a setting that does not read."""
+def create(settings: Settings | None = None, begun: Callable[[], BaseContext] = twins.apart) -> FastAPI:
+    """An app of its own, with its own workers. begun: how these are begun. Raises ValueError for a setting that does not read."""
     chosen = settings or from_environment()
-    work, metrics = Work(chosen), Metrics()
+    work, metrics = Work(chosen, begun), Metrics()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -81,5 +82,5 @@ def __getattr__(name: str) -> FastAPI:
     if name != "app":
         raise AttributeError(name)
     logging.getLogger("loophole.access").setLevel(logging.INFO)
-    globals()["app"] = create()
+    globals()["app"] = create(None, twins.as_twins)
     return globals()["app"]  # type: ignore[no-any-return]

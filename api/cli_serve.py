@@ -26,14 +26,17 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8000,
 ) -> None:
     """Serve answers, rules and queries over HTTP, with pages for people."""
-    from api.app import create
+    from api import twins
     from api.settings import from_environment
 
     try:
         settings = from_environment()
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
-    run(lambda: create(settings), host, port)
+    begun = twins.as_twins()  # reads the books while this process loads its own
+    from api.app import create
+
+    run(lambda: create(settings, lambda: begun), host, port)
 
 
 def run(make: Callable[[], ASGIApp], host: str, port: int, path: str = "") -> None:

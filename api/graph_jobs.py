@@ -100,3 +100,6 @@ def query(name: str, given: tuple[tuple[str, str], ...], rows: int) -> Any:
     from kb.triplestore import named_queries as named, resource
 
     return named.ask(named.find(name), resource.store(), dict(given), rows)
+
+
+OF_THE_STORE = (triples, description, query)  # what asks the store, and waits where it is still being built

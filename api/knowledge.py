@@ -124,6 +124,7 @@ async def sparql(request: Request, query: str) -> Response:
     accept = request.headers.get("accept", "")
     if preferred(accept, (*results.ROWS, *results.GRAPH)) is None:
         negotiate(request, (*results.ROWS, *results.GRAPH))
+    await request.app.state.work.built()
     found: Table = await request.app.state.queries.ask(query, request.client.host if request.client else "")
     offers = results.GRAPH if found.kind == "graph" else results.ROWS
     media = preferred(accept, offers) or offers[0]

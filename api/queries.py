@@ -29,7 +29,7 @@ class Queries:
         shares = Shares()
         self.quick, self.slow = Lane(QUICK, shares), Lane(SLOW, shares)
         self.waiting, self.asked = waiting, 0
-        self.spares = sparql.Spares(QUICK)
+        self.spares = sparql.Spares(QUICK + SLOW)
 
     async def ask(self, query: str, client: str) -> Table:
         """The answer. Raises QueryError for what is refused, wrong or takes too long; Refused(503) when too many wait."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from api import graph_jobs, jobs
+from api import graph_jobs, jobs, twins, warming
 from api.kept import Kept
 from api.problems import Refused
 from api.settings import Settings
@@ -22,11 +22,12 @@ from kb.errors import LoopholeError
 
 MOST_WAITING = 300  # questions that are asked or wait at a time
 WEIGHS = 5.0  # how much more what a question is likely to take counts than what somebody has used
-GAINS = 0.2  # what a second of waiting makes up for of the seconds that others have used less
+GAINS = 1.0  # what a second of waiting makes up for of the seconds that others have used less
 SLOW = 0.15  # seconds from which on a kind of question leaves a worker to the quick ones
+BUILDING = 30.0  # seconds that a question of the graph waits for the store to be built
 LATELY = 0.2  # the weight of the last question in what one of its kind is said to take
 # Goals that may be worked out for what would turn an answer while others wait, and while so many wait that the verdict alone comes first.
-HURRIED, BARE, CROWD = 5_000, 1, 8
+HURRIED, BARE, CROWD = 2_000, 1, 4
 
 
 class OutOfTime(Refused):
@@ -40,8 +41,9 @@ class Work:
     used little before who has used much; takes: the seconds that each kind of question took of late; under_way: what several may wait for.
     """
 
-    def __init__(self, settings: Settings):
-        self.settings = settings
+    def __init__(self, settings: Settings, begun: Callable[[], BaseContext] = twins.apart):
+        """begun: how workers are begun, see api.twins."""
+        self.settings, self.begun = settings, begun
         self.pool: ProcessPool | None = None
         self.builder: BaseProcess | None = None
         self.answers = Kept(settings.cache, settings.cache_bytes)
@@ -51,16 +53,23 @@ class Work:
         self.under_way: dict[Any, asyncio.Task[Any]] = {}
 
     def start(self) -> None:
-        """Starts the worker processes, each with the books read."""
-        context = multiprocessing.get_context("spawn")
-        self.pool = ProcessPool(self.settings.workers, context=context, initializer=jobs.warm)
+        """Starts the worker processes, each ready to answer."""
+        self.pool = ProcessPool(self.settings.workers, context=self.begun(), initializer=warming.warm)
         for _ in range(self.settings.workers):
             self.pool.schedule(jobs.ready)
 
     def prepare(self) -> None:
         """Has the store built, which takes a while the first time: by a process of its own, so that no answer waits for it."""
-        self.builder = multiprocessing.get_context("spawn").Process(target=graph_jobs.build, daemon=True)
+        self.builder = self.begun().Process(target=graph_jobs.build, daemon=True)  # type: ignore[attr-defined]
         self.builder.start()
+
+    async def built(self, seconds: float = BUILDING) -> None:
+        """Waits until the store is there, so that nothing builds it a second time. Raises Refused(503) where that takes longer."""
+        until = time.monotonic() + seconds
+        while self.builder is not None and self.builder.is_alive():
+            if time.monotonic() > until:
+                raise Refused(503, "the graph of all that is known is still being built", Retry_After="5")
+            await asyncio.sleep(0.05)
 
     def stop(self) -> None:
         """Ends the workers, and what they are at."""
@@ -110,6 +119,8 @@ class Work:
         if self.waiting >= MOST_WAITING:
             raise Refused(503, "too many questions are waiting", Retry_After="2")
         limit = limit or self.settings.time_limit
+        if job in graph_jobs.OF_THE_STORE:
+            await self.built(limit)
         kind = f"{job.__name__} {effort if turning else ''}"
         cost = self.takes.get(kind, 0.0)
         long = limit > self.settings.time_limit

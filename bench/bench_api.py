@@ -91,13 +91,15 @@ def mixed() -> Callable[[int], bytes]:
 
 @dataclass
 class Load:
-    """What a load came to. took: seconds of each request; statuses: how often each came; broken: connections lost."""
+    """What a load came to. took: seconds of each request; statuses: how often each came; broken: connections lost; by_kind: of
+    those answered, the seconds by what was asked."""
 
     seconds: float = 0.0
     took: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     broken: int = 0
     bytes: int = 0
+    by_kind: dict[str, list[float]] = field(default_factory=dict)
 
     @property
     def rate(self) -> float:
@@ -118,9 +120,10 @@ class Load:
 
 
 async def load(
-    port: int, asked: Callable[[int], bytes], seconds: float, clients: int = CLIENTS, apart: bool = False
-) -> Load:
-    """What comes of so many clients asking for so many seconds. apart: each comes from an address of its own."""
+    port: int, asked: Callable[[int], bytes], seconds: float, clients: int = CLIENTS, apart: bool = False,
+    kind: Callable[[int], str] | None = None,
+) -> Load:  # fmt: skip
+    """What comes of so many clients asking for so many seconds. apart: each comes from an address of its own; kind: what a number asks."""
     found, numbers = Load(), itertools.count()
     start = time.perf_counter()
 
@@ -128,9 +131,9 @@ async def load(
         here = (f"127.0.1.{number + 1}", 0) if apart else None
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22, local_addr=here)
         while time.perf_counter() - start < seconds:
-            began = time.perf_counter()
+            n, began = next(numbers), time.perf_counter()
             try:
-                writer.write(asked(next(numbers)))
+                writer.write(asked(n))
                 head = (await reader.readuntil(b"\r\n\r\n")).lower()
                 size = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
                 found.bytes += len(await reader.readexactly(size))
@@ -141,6 +144,8 @@ async def load(
                 continue
             found.statuses[int(head[9:12])] += 1
             found.took.append(time.perf_counter() - began)
+            if kind is not None and int(head[9:12]) == 200:
+                found.by_kind.setdefault(kind(n), []).append(found.took[-1])
         writer.close()
 
     await asyncio.gather(*(client(number) for number in range(clients)))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import http.client
 import itertools
 import json
@@ -59,21 +60,82 @@ async def products(port: int, seconds: float) -> str:
     return f"honest {honest}  longest {max(honest.took, default=0):.1f} s\n{'':12}hostile {await hostile}"
 
 
+KINDS = ("a known answer", "a new one, no flips", "a new one, flips")
+OTHERS = (
+    "a known answer",
+    "a known answer",
+    "rules",
+    "terms",
+    "search",
+    "SPARQL",
+    "a rule",
+    "a page",
+    "a page",
+    "a new one, no flips",
+)
+
+
 async def mixed(port: int, seconds: float) -> str:
+    """The asks, the rest, by kind; and what took the processors meanwhile, the clients of this process among it."""
     fresh, case = b.varied("/v1/ask?flips=false"), json.dumps(CASE).encode()
     turned = b.varied("/v1/ask")
     others = b.mixed()
+    known = b.request("/v1/ask", case)
+    begun, before, idle = time.monotonic(), spent(b.SERVERS[-1]), unused()
     asks, rest = await asyncio.gather(
-        b.load(port, lambda n: (b.request("/v1/ask", case), fresh(n), turned(n + 100_000))[min(n % 10, 2)] if n % 10 < 3 else b.request("/v1/ask", case), seconds, 15),
-        b.load(port, others, seconds, 35),
+        b.load(port, lambda n: (known, fresh(n), turned(n + 100_000))[min(n % 10, 2)] if n % 10 < 3 else known, seconds, 15,
+               kind=lambda n: KINDS[n % 10 if n % 10 < 3 else 0]),
+        b.load(port, others, seconds, 35, kind=lambda n: OTHERS[n % 10]),
     )  # fmt: skip
-    return f"asks {asks}\n{'':12}rest {rest}"
+    gone, after = time.monotonic() - begun, spent(b.SERVERS[-1])
+    shares = {who: (after[who] - before[who]) / gone for who in after}
+    shares["others on the machine"] = (os.cpu_count() or 1) - sum(shares.values()) - (unused() - idle) / gone
+    every = b.Load(asks.seconds, statuses=asks.statuses + rest.statuses)
+    for one in (asks, rest):
+        for kind, took in one.by_kind.items():
+            every.by_kind.setdefault(kind, []).extend(took)
+    wholly = b.Load(asks.seconds, [t for kind in KINDS for t in every.by_kind.get(kind, [])])
+    rows = [f"asks {asks}", f"rest {rest}", f"all {every.rate:.1f}/s, asks among them p99 {wholly.at(0.99):.0f} ms"]
+    for kind, took in sorted(every.by_kind.items()):
+        one = b.Load(1.0, took)
+        rows.append(
+            f"{kind:20} {len(took):6} answered, p50 {one.at(0.5):6.0f} ms, p99 {one.at(0.99):6.0f} ms, longest {one.at(1):6.0f} ms"
+        )
+    rows.append("processors: " + ", ".join(f"{who} {share:.2f}" for who, share in shares.items()))
+    return f"\n{'':12}".join(rows)
 
 
-# CPU time of what workers do, in seconds, measured on 23 November 2026 (plain; the example of README, and two case files with heavy flips): by name,
-# with all flips, with 5,000 goals for them, with none; and how many there are of a hundred.
+def spent(pid: int) -> dict[str, float]:
+    """Seconds of processor time so far: of this process (the clients), and of a server, its workers, and those for queries."""
+    found = {
+        "clients": time.process_time(),
+        "server": seconds_of(pid)[0],
+        "workers": 0.0,
+        "queries": seconds_of(pid)[1],
+    }
+    for child in family(pid)[1:]:
+        with contextlib.suppress(OSError):
+            command = Path(f"/proc/{child}/cmdline").read_bytes()
+            found["queries" if b"triplestore.worker" in command else "workers"] += sum(seconds_of(child))
+    return found
+
+
+def seconds_of(pid: int) -> tuple[float, float]:
+    """Seconds of processor time of a process, and of those it began that have ended."""
+    row = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own, ended, tick = sum(map(int, row[11:13])), sum(map(int, row[13:15])), os.sysconf("SC_CLK_TCK")
+    return own / tick, ended / tick
+
+
+def unused() -> float:
+    """Seconds of all processors together in which there was nothing to do."""
+    return sum(map(int, Path("/proc/stat").read_text().split()[4:6])) / os.sysconf("SC_CLK_TCK")
+
+
+# CPU time of what workers do, in seconds, measured on 27 November 2026 (plain; the example of README; two case files with heavy flips, of the 23rd): by
+# name, with all flips, with 2,000 goals for them, with none; and how many there are of a hundred.
 JOBS = {
-    "ask, known": (0.0, 0.0, 0.0, 57), "ask, new": (0.018, 0.018, 0.018, 12), "ask, flips": (0.093, 0.08, 0.026, 6),
+    "ask, known": (0.0, 0.0, 0.0, 57), "ask, new": (0.022, 0.022, 0.022, 12), "ask, flips": (0.33, 0.092, 0.029, 6),
     "heavy flips": (1.3, 0.5, 0.25, 1), "page or term": (0.002, 0.002, 0.002, 14), "search": (0.005, 0.005, 0.005, 10),
 }  # fmt: skip
 

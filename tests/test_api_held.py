@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Any
 
 import pytest
 
-from api import jobs, queries
+from api import graph_jobs, jobs, queries, twins
 from api.kept import Kept, weight
 from api.problems import Refused
 from api.queries import Queries
@@ -289,3 +290,53 @@ def test_what_takes_too_long_is_answered_without_what_would_turn_it() -> None:
         ("endless", BARE),
         ("heavy", full),
     ]
+
+
+def test_what_asks_the_store_waits_until_it_is_built_and_is_told_when_to_come_again() -> None:
+    class Builder:
+        """A process that builds for so many looks."""
+
+        def __init__(self, looks: int):
+            self.looks = looks
+
+        def is_alive(self) -> bool:
+            self.looks -= 1
+            return self.looks >= 0
+
+    async def run(looks: int) -> list[Any]:
+        work = Work(Settings(workers=1))
+        workers = Waits(work, 0.0)
+        work.builder = Builder(looks)  # type: ignore[assignment]
+        with contextlib.suppress(Refused):
+            await work.do(graph_jobs.description, "iri", limit=0.12)
+        await work.do(jobs.term, "word")
+        with pytest.raises(Refused) as told:
+            work.builder = Builder(10**6)  # type: ignore[assignment]
+            await work.built(0.01)
+        assert told.value.status == 503 and int(told.value.headers["Retry_After"]) > 0
+        return [name for name, _ in workers.done]
+
+    assert asyncio.run(run(2)) == ["iri", "word"]
+    assert asyncio.run(run(10**6)) == ["word"]  # planted: it is never done, and nobody begins to build it a second time
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_stopped_is_there_again_at_once() -> None:
+    async def run(begun: Any) -> tuple[float, float]:
+        """Seconds of the first answer, with all that is read before it, and of the one after a worker was stopped."""
+        work = Work(Settings(workers=1), begun)
+        took = []
+        try:
+            for _ in range(2):
+                since = time.monotonic()
+                work.start() if work.pool is None else None
+                await work.asked(jobs.ready, (), 60, 0, "")
+                took.append(time.monotonic() - since)
+                with pytest.raises(OutOfTime):
+                    await work.asked(time.sleep, (30,), 0.1, 0, "")
+        finally:
+            work.stop()
+        return took[0], took[1]
+
+    first, again = asyncio.run(run(twins.as_twins))
+    assert again < first / 2, "its twin had read the books"

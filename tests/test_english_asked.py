@@ -181,3 +181,45 @@ def test_a_test_that_failed_is_an_act_and_no_state_of_it_alone() -> None:
 )
 def test_whether_it_is_allowed(text: str) -> None:
     assert case(text)["ask"] == {"may": "move"} and things(text)["move"]["actor"] == "squad"
+
+
+@pytest.mark.parametrize(
+    ("text", "book", "ask"),
+    [
+        ("What is the least caliber in mm with which an Indirect-Fire CH eliminates a gray pillbox outright?", "asl", {"value": ["eliminatingCaliber", "gray-pillbox"]}),
+        ("Within how many hexes do the occupants of a pillbox become Known after an attack from inside?", "asl", {"value": ["knownRange", "pillbox"]}),
+        ("What is the highest roll that eliminates a unit in a minefield?", "vv", {"value": ["eliminatingRoll", "minefield"]}),
+        ("In which turn is the Anti-tank Obstacle gapped?", "fow", {"value": ["turnGapped", "anti-tank-obstacle"]}),
+        ("What is the greatest number of infantry units that a bunker can hold?", "vv", {"value": ["stackingLimit", "bunker"]}),
+        ("What does a hit by a Bunker Buster do to a Pill Box?", "fow", {"effects": "hit"}),
+        ("What DRM does an Encircled squad suffer when it fires?", "asl", {"value": ["totalDRM", "fire"]}),
+        ("A Finnish squad fires without a leader and rolls Original Doubles. Does it cower?", "asl", {"is": ["fire", "Cowering"]}),
+        ("A Marine squad fires a captured Japanese MG from a Command Bunker. Is its fire Area Fire?", "asl", {"is": ["fire", "AreaFire"]}),
+        ("May a pillbox on Betio have a free tunnel?", "asl", {"may": "setup"}),
+        ("Which teams can cross an Anti-tank Obstacle: an infantry team or a tank team?", "fow", {"which": ["infantry-team", "tank-team"], "as": "actor", "may": "crossing"}),
+        ("What happens to a tank that rolls a 2 when it enters a minefield?", "vv", {"effects": "entry"}),
+    ],
+)  # fmt: skip
+def test_what_is_asked_by_its_definition_or_by_what_is_done(text: str, book: str, ask: object) -> None:
+    assert case(text, book)["ask"] == ask
+
+
+@pytest.mark.parametrize(
+    ("text", "book", "asked"),
+    [
+        ("Is it forbidden to place a pillbox in woods?", "asl", "ask whether it may"),
+        ("Is a squad not allowed to advance?", "asl", "ask whether it may"),
+        ("Which units may not occupy a pillbox?", "asl", "ask which may"),
+        ("What is the least caliber with which a Pinned squad eliminates this pillbox?", "asl", ""),
+        ("How far may a tank team with a flame-thrower move and still shoot?", "fow", ""),
+        ("May a leader direct another attack if he directed fire this phase?", "asl", "bear on it"),
+    ],
+)
+def test_what_is_not_read_of_these_is_asked_back(text: str, book: str, asked: str) -> None:
+    assert asked in asked_back(text, book)
+
+
+def test_whose_fire_is_directed_is_told() -> None:
+    found = things("May the leader direct the squad's fire? both are in the same Location.")
+    assert found["directing-fire"]["object"] == "fire" and found["fire"]["actor"] == "squad"
+    assert found["leader"]["at"] == found["squad"]["at"] == "location"

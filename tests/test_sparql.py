@@ -126,6 +126,34 @@ def test_a_query_that_ends_the_engine_ends_only_its_worker(small: store.Embedded
     assert sparql.ask("ASK { ?s ?p ?o }", small).yes
 
 
+def test_a_process_that_was_soon_done_is_asked_again_and_one_that_was_stopped_is_not(small: store.Embedded) -> None:
+    spares = sparql.Spares(0)  # one alone
+
+    def left(query: str, code: int = 0, seconds: float = 10) -> list[int]:
+        """The processes that wait after a query."""
+        try:
+            sparql.ask(query, small, sparql.Limits(seconds=seconds), spares=spares)
+            assert not code
+        except QueryError as e:
+            assert e.problems[0].code == code
+        return [w.process.pid for w in spares.waiting]
+
+    yes = "ASK { ?s ?p ?o }"
+    (first,) = left(yes)
+    assert left(yes) == left("SELECT * {", 640) == left("SELECT * { ?s ?p ?o }") == [first]
+    assert left(HOSTILE["a cartesian product"], 641, 0.2) == []
+    (second,) = left(yes)
+    assert second != first
+    spares.waiting[0].process.kill()  # planted: it dies while it waits
+    spares.waiting[0].process.wait()
+    (third,) = left(yes)
+    assert third != second and spares.out == 0
+    spares.waiting[0].asked = sparql.MOST_ASKED
+    assert left(yes) == [] and left(yes) != [third]
+    spares.close()
+    assert left(yes) == [], "where all is over none is kept"
+
+
 def test_what_is_no_sparql_is_said_to_be_none(small: store.Embedded) -> None:
     with pytest.raises(QueryError) as caught:
         sparql.ask("SELECT * WHERE { ?s ?p }", small, file="mine.rq")

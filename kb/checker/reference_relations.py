@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kb.checker.reference_builtins import Derived, Worked
 from kb.checker.reference_values import Env, One, Values, both
 from kb.language import norms as m
@@ -37,14 +35,9 @@ class Relations(Derived):
         """Everything that `name` leads from to x; a case is taken to name all that matter."""
         reached = [(y, self.successors(y, name)) for y in list(self.things.values())]
         things = [y for y, values in reached if x in values.things]
-        below = self.vocabulary.properties[name].below
-        perhaps = frozenset(
-            y.name for y, values in reached
-            if y is not x and y not in things and (x.name in values.perhaps or self.may_lead(y, below, x))
-        )  # fmt: skip
-        presumed = self.presumes(x, name)
-        whole = presumed and not perhaps
-        return Values(things, whole, whole, perhaps=perhaps, no_more=presumed and not whole)
+        perhaps = frozenset(y.name for y, values in reached if x.name in values.perhaps and y is not x)
+        whole = not perhaps and self.presumes(x, name)
+        return Values(things, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
         prop = self.vocabulary.properties[name]
@@ -81,7 +74,6 @@ class Relations(Derived):
         perhaps = {y.name for y in worked.may} | doubted
         for norm, head in self.index.relating_to(name):
             self.relate(x, name, norm, head, found, barred, perhaps, told)
-        perhaps |= {y.name for y in self.things.values() if self.may_lead(y, prop.inverses, x)} - found.keys()
         perhaps -= barred
         parted = {
             to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends
@@ -114,13 +106,6 @@ class Relations(Derived):
         no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
-
-    def may_lead(self, y: One, roles: Iterable[str], x: One) -> bool:
-        """Whether the case says that what some of these relations of a thing lead to is not known, so that they may lead to x."""
-        if y is x or any(q in y.facts.links for q in roles):
-            return False
-        ranges = [self.vocabulary.properties[q].range for q in roles if q in y.facts.unknown]
-        return any(not of or self.speaks(x, of) for of in ranges)
 
     def withheld(self, x: One, name: str) -> bool:
         """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""

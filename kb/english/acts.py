@@ -30,6 +30,7 @@ STAYING = tuple(
     for verb in ("stay", "stayed", "stays", "remain", "remained", "remains")
 )
 MADE = ("made", "fired", "resolved", "conducted", "coming")
+WITHOUT = ("without", "with")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
 
@@ -117,11 +118,7 @@ class ActReader(MannerReader):
         groups = [c for c in self.classes.values() if "Group" in c.ancestors and {*c.label.casefold().split()} <= words]
         if not groups or len(doers) != 1 or not self.take("with", "together with"):
             return False
-        self.anew = True
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew = False
+        other = self.newly(verbs_stop=True)
         if other is None or other is doers[0] or not self.scene.below(other, "Piece"):
             return False
         doers[0].fellows.append(other)
@@ -201,6 +198,7 @@ class ActReader(MannerReader):
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
+            lambda: self.low() in WITHOUT and self.lacking(act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
             lambda: self.by_doing(act),
@@ -234,11 +232,7 @@ class ActReader(MannerReader):
         if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
             return False
         one = self.noun(verbs_stop=True)
-        self.anew = self.take("and")
-        try:
-            other = self.noun(verbs_stop=True) if self.anew else None
-        finally:
-            self.anew = False
+        other = self.newly(verbs_stop=True) if self.take("and") else None
         if one is None or other is None or other is one:
             return False
         act.link("actor", one)

@@ -16,6 +16,7 @@ from kb.language import english
 
 OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
 POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
+WITHOUT = ("without a", "without an", "without any", "without", "with no")
 NTH = ("first", "second", "third", "fourth")
 EXTENTS = {"long": "length", "wide": "width", "high": "height", "tall": "height", "deep": "depth"}
 
@@ -77,11 +78,8 @@ class AmountReader(WhereReader):
             return self.lacking(thing)
         while True:
             start, known = self.i, [*self.scene.things]
-            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            one_more = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
+            other = self.newly(verbs_stop=True, anew=one_more)
             if other is None:
                 return False
             if other not in known:
@@ -112,9 +110,10 @@ class AmountReader(WhereReader):
         return False
 
     def lacking(self, thing: Thing) -> bool:
-        """Takes `no PRC`, `no Gun in it`, of what somebody has or what is in a place: what is not said is not there."""
+        """Takes `no PRC`, `no Gun in it`, `without a leader`, of what somebody has, or does it with, or what is in a place: what is not said is
+        not there."""
         mark, known, it = self.scene.mark(), [*self.scene.things], self.it
-        if not self.take("no") or self.scene.below(thing, ACT):
+        if (self.low() == "no" and self.scene.below(thing, ACT)) or not self.take("no", *WITHOUT):
             return False
         self.anew, self.it = True, thing
         try:

@@ -44,7 +44,8 @@ class AsideReader(AmountReader):
                 self.i = start
                 return False
             self.take(*OF_TURN)
-            return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
+            ends = self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
+            return ends or self.found(DEED) is not None  # that was pinned earlier this turn shoots
         self.i = start
         return False
 

@@ -57,7 +57,9 @@ class ChoiceReader(QuestionReader):
         if cls not in self.classes:
             return False
         kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
-        if not kind or self.low() == "not" or self.over():
+        if kind and self.low() == "not":
+            raise Stuck(self.i, f"asked which {kind} not: ask which {kind}", True)
+        if not kind or self.over():
             return False
         each = self.scene.new([cls], f"each {cls}")
         if self.deed() is not None or self.low() == "be":
@@ -93,9 +95,12 @@ class ChoiceReader(QuestionReader):
 
     def picked_of(self) -> bool:
         """Which of these may enter the pillbox: a squad, a tank, a Gun? Which of a squad, a leader and a Gun may enter it?"""
-        if not self.take("which of"):
-            return False
-        behind = self.take("these", "the following", "them", "those")
+        if self.take("which of"):
+            behind = self.take("these", "the following", "them", "those")
+        else:  # which teams may cross it: an infantry team or a tank
+            behind = self.take("which", "what") and bool(self.picked_kind())
+            if not behind:
+                return False
         end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in (*MAY, *MUST)), -1)
         at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ":"), -1)
         if end < 0 or (behind and at < end):

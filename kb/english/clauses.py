@@ -183,10 +183,6 @@ class ClauseReader(StateReader):
                 pass
         return True
 
-    def using(self, thing: Thing) -> bool:
-        """Takes `uses PBF`: how an act is done."""
-        return self.scene.below(thing, ACT) and self.take("uses", "using", "used", "rolls") and self.class_of(thing)
-
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i

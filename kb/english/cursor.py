@@ -69,14 +69,15 @@ class Cursor:
         self.scene.tries += 1
         if self.scene.tries > MOST_TRIES:
             raise Tangled
-        start, mark, placed, it = self.i, self.scene.mark(), list(self.placed), self.it
+        start, mark, placed = self.i, self.scene.mark(), list(self.placed)
+        it, named, line = self.it, self.named, self.line
         try:
             if way():
                 return True
         except Stuck as stuck:
             self.farthest = max(self.farthest, stuck, key=lambda s: s.far)
         self.farthest = max(self.farthest, Stuck(self.i), key=lambda s: s.far)
-        self.i, self.placed, self.it = start, placed, it
+        self.i, self.placed, self.it, self.named, self.line = start, placed, it, named, line
         self.scene.back(mark)
         return False
 

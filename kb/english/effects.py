@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kb.english.acts import LEAVING
+from kb.english.counts import DO
+from kb.english.cursor import Stuck
 from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
@@ -62,11 +64,8 @@ class EffectReader(NumberReader):
         inside, start = self.attempt(self.occupants_of), self.i
         other = self.noun(verbs_stop=True)
         if not (self.over() or self.clause_begins()):  # that on the squad outside, of the squad inside
-            self.i, self.anew = start, True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            self.i = start
+            other = self.newly(verbs_stop=True)
         return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
@@ -187,3 +186,41 @@ class EffectReader(NumberReader):
             subject.link("target", other)
         self.so_asked = {"is": (other, states[0].name)}
         return True
+
+    def happens(self) -> dict[str, Any] | None:
+        """What happens to the Nest if it is hit? What does a hit do to it? The event is told with it, or afterwards."""
+        start = self.i
+        if self.attempt(self.does_to):
+            return {"effects": self.it}
+        if not self.take("what happens then", "what happens to", "what becomes of", "what happens"):
+            return None
+        thing = self.noun(verbs_stop=True)
+        if thing is None and self.over():
+            told = [row[0] for row in self.began[0] if self.scene.below(row[0], ACT)]
+            parts = [t for row in self.began[0] for others in row[0].links.values() for t in others]
+            if len([t for t in told if t not in parts]) > 1:
+                raise Stuck(start, "which of what was told brings it about?", True)
+            return {"effects": None}
+        self.it = self.scene.main = thing
+        self.take("as a result of this attack", "as a result")
+        return {"effects": thing}
+
+    def does_to(self) -> bool:
+        """Takes `what does a hit do to a Nest`, `what effect has a hit on it`: what an event brings about on whom it befalls."""
+        of = self.take("what is the effect of")
+        if not of and not self.take(
+            *(f"what {effect}{do}" for effect in ("effect ", "") for do in (*DO, "has", "have"))
+        ):
+            return False
+        act = self.noun(verbs_stop=True, states=False)
+        act = self.event_of(act) if act is not None and not self.scene.below(act, ACT) else act
+        if act is None or not self.scene.below(act, ACT):
+            return False
+        self.complements(act, False, False)
+        to = self.take("do to", "have on", "on")
+        thing = self.noun(verbs_stop=True) if to else next(iter(act.links.get("target", ())), None) if of else None
+        if thing is None or self.scene.below(thing, ACT) or thing not in act.links.get("target", [thing]):
+            return False
+        act.link("target", thing)
+        self.scene.act, self.scene.main, self.it = act, thing, thing
+        return self.over() or self.line[self.i].sign or self.low() in ("if", "when", "while", "after")

@@ -8,6 +8,7 @@ from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
 from kb.english.lexicon import BACK, DEED, KIND, PHASE
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
@@ -168,6 +169,9 @@ class FactReader(BareReader):
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
+        doers = thing.links.get("actor", ()) if self.line[begun].low in PRONOUNS and self.deed() is not None else ()
+        if self.scene.below(thing, ACT) and len(doers) == 1:
+            thing = doers[0]  # the fire of the squad? It fires its MG
         if self.scene.below(thing, ACT) and not self.over():
             self.complements(thing, False, False)
         if self.over() or self.clause_begins():
@@ -212,17 +216,14 @@ class FactReader(BareReader):
             self.it = thing
             self.same_act()
             return True
-        if (
-            self.attempt(partial(self.verb_phrase, thing))
-            or self.flagged(thing)
-            or self.attempt(partial(self.taking_part, thing))
-        ):
-            self.it = thing
-            return True
-        if self.done_by(thing):
-            self.it = thing
-            self.same_act()
-            return True
+        ways = (self.verb_phrase, self.flagged, self.taking_part, self.done_by)
+        for whole in (True, False):  # a squad fires its MG from a pillbox: what it does, and not only who mans the MG
+            for way in ways:
+                if self.attempt(lambda way=way, whole=whole: way(thing) and (not whole or self.told_out())):  # type: ignore[misc]
+                    self.it = thing
+                    if way == self.done_by:
+                        self.same_act()
+                    return True
         if self.line[begun].low != "it":
             return False
         doers = thing.links.get("actor", []) if self.scene.below(thing, ACT) else []
@@ -230,6 +231,10 @@ class FactReader(BareReader):
         doers = [*doers, *(places if len(places) == 1 else ())]  # it is empty: the one place that is spoken of
         others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
         return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
+
+    def told_out(self) -> bool:
+        """Whether a clause may end here."""
+        return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "then") or self.clause_begins()
 
     def line_through(self) -> bool:
         """`the LOS runs through the pillbox hex`, where something is asked of the pillbox: that it is in the way, as the question has it."""

@@ -77,7 +77,7 @@ IDIOMS = (
     idiom(r", during play(?=$| ,)", "", TOLD),
     idiom(r", (?:even )?allowing for \w+ ,", "", TOLD),
     idiom(r"(\w\d+) and (\w\d+) (?:touch|adjoin|border) (\w\d+) at opposite hexsides(?: ,)?(?: and (?:each|the|their) los (?:crosses|cross) (?:that|those|the) hexsides?)?", "", TOLD),
-    idiom(r"^is (.+) (?:good enough|enough|sufficient|suitable) as (?:the|an|a) (\w+) of (.+?)(?=$| ,| if )", r"may \3 have \1 as its \2", ASKED),
+    idiom(r"^is (.+?) (?:good enough|enough|sufficient|suitable) as (?:the|an|a) (\w+) of (.+?)(?=$| ,| if )", r"may \3 have \1 as its \2", ASKED),
     idiom(r"(?:in order )?for (?:it|him|them) to", "to", ASKED),
     idiom(r"(a|the|its) (\w+) type that", r"\1 \2 that", TOLD),
     idiom(r"(?:and )?(?:leaves|leave|left) (?:both|them|all)(?: of them)? alive(?=$| ,)", "", TOLD),
@@ -93,6 +93,8 @@ IDIOMS = (
     idiom(r"as (?:a )?part of (?:the|this) attack(?=$| ,)", "", TOLD),
     idiom(r", one(?: of (?:the|them|these|those)(?: \w+){0,2})? at each(?=$| ,)", "", TOLD),
     idiom(r", to be (?:placed|set up|used) in any hex .*", "", TOLD),
+    idiom(r"(?<=^how many )(.+?) (?:fit|fits|have room)(?= in| into| inside)", r"\1 can be", ASKED),
+    idiom(r"^what is the (?:greatest|largest|highest|maximum) number of (.+?) (?:that|which) ((?:a|an|the|this) .+?) (can|may)", r"how many \1 \3 \2", ASKED),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

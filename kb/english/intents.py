@@ -15,11 +15,7 @@ class IntentReader(EachReader):
         """He wants to fire: what is asked about, where nothing is yet."""
         doer = self.noun(verbs_stop=True) if self.scene.act is None else None
         while doer is not None and self.take("and"):
-            self.anew = True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            other = self.newly(verbs_stop=True)
             if other is None or other is doer:
                 return False
             doer.fellows.append(other)

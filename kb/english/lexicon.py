@@ -179,7 +179,10 @@ class Lexicon:
                 continue
             found = self.meaning(part)
             if found is not None:
-                two = any(w.low in ("a", "an") and part[k].low not in JOINED for k, w in enumerate(part[1:-1]))
+                two = any(
+                    w.low in ("a", "an", "this", "these") and part[k].low not in JOINED
+                    for k, w in enumerate(part[1:-1])
+                )
                 senses = tuple(
                     s for s in found.senses if (not sorts or s.sort in sorts) and not (two and s.sort == KIND)
                 )

@@ -18,11 +18,6 @@ class MannerReader(WhitherReader):
 
     last: tuple[Thing, str, int] | None = None
 
-    def part_takers(self) -> tuple[str, ...]:
-        """The relation of an act to those who do it together, where the book has one."""
-        role = self.vocabulary.resolve("participants", [self.properties])
-        return (role,) if role else ()
-
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
         start = self.i
@@ -76,7 +71,8 @@ class MannerReader(WhitherReader):
 
     def as_kind(self, act: Thing) -> bool:
         """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].sign), len(self.line))
+        rest = range(self.i, len(self.line))
+        end = next((n for n in rest if self.line[n].sign or self.line[n].low in ("do", "have")), len(self.line))
         for kind in act.kinds if self.low() in ("in", "with", "by") else ():  # a hit in an assault
             meant = self.lexicon.meaning(
                 [*(Word(w, 0, 0) for w in self.classes[kind].label.split()), *self.line[self.i : end]]
@@ -129,11 +125,7 @@ class MannerReader(WhitherReader):
             return False
         if self.take("target", "target unit", "target units"):
             return True
-        told, self.anew = act.links.get("target"), True
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew = False
+        told, other = act.links.get("target"), self.newly(verbs_stop=True)
         if other is None or not told:
             return other is not None and self.join(act, "target", other, self.i)
         if not self.scene.alike(other.kinds[0], told[0].kinds):

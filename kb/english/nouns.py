@@ -88,6 +88,16 @@ class NounReader(PhraseReader):
         self.after(thing, states, places)
         return thing
 
+    def newly(
+        self, verbs_stop: bool = False, states: bool = True, places: bool = True, anew: bool = True
+    ) -> Thing | None:
+        """What a noun phrase speaks of that is none of the things met before."""
+        self.anew = anew
+        try:
+            return self.noun(verbs_stop, states, places)
+        finally:
+            self.anew = False
+
     def other_one(self) -> Thing | None:
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
         start, named = self.i, self.named

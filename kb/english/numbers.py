@@ -9,7 +9,7 @@ from kb.english.costs import CostReader
 from kb.english.counts import DO
 from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
-from kb.english.references import MADE_WITH
+from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import Mark
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
@@ -270,10 +270,19 @@ class NumberReader(CostReader):
         return None
 
     def in_its_attack(self, owner: Thing) -> None:
-        """Takes `in this attack`, behind a number of somebody: in one that he makes."""
-        if not self.scene.below(owner, ACT) and self.take("in this attack", "in the attack", "in its attack"):
-            self.scene.act = self.scene.new(["Attack"], "attack")
-            self.scene.act.link("actor", owner)
+        """Takes `in this attack`, `at Long Range`, behind a number of somebody: in an attack that he makes."""
+        if self.scene.below(owner, ACT) or self.scene.below(owner, PLACE):
+            return
+        begun, so = self.i, self.take("in this attack", "in the attack", "in its attack")
+        if so or self.low() in ("at", "within"):
+            act = self.scene.new(["Attack"], "attack")
+            act.link("actor", owner)
+            self.complements(act, False, False)
+            if so or (len(act.kinds) > 1 and {*act.links} == {"actor"}):
+                self.scene.act = act
+            else:
+                self.scene.things.remove(act)
+                self.i = begun
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""
@@ -285,6 +294,9 @@ class NumberReader(CostReader):
     def named_quantity(self, many: bool) -> str:
         """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
         name = self.quantity(None) or (self.needed() if many else "")
+        if not name and (total := self.vocabulary.resolve(f"total {self.low()}", [self.properties])):
+            self.i += 1  # what DRM: all of them together
+            return total
         if (
             not name
             and many

@@ -83,6 +83,8 @@ class PhraseReader(PronounReader):
             if found.of(KIND) and "by" in said and said[said.index("by") - 1].endswith("ed"):
                 continue  # the squad affected by an overrun: what is told of it, or asked
             deeds = [s for s in found.senses if s.sort == DEED]
+            if noun and self.low() in BEFORE_NOUNS and not found.of(KIND, HOW):
+                continue  # a squad at Long Range: how it fires, and not the name of an act of its own
             if verbs_stop and found.length > 1 and self.verb_last(found.length):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):

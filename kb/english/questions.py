@@ -11,8 +11,9 @@ from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
 from kb.english.lexicon import DEED, HOW, KIND, undone
+from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.whether import WhetherReader
+from kb.english.whether import PAIR, WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word
 from kb.language.english import participles, plural
@@ -21,6 +22,7 @@ MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
 DESIGNING = "act of designing "
 IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
+FORBIDDEN = ("forbidden", "prohibited")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
@@ -96,6 +98,8 @@ class QuestionReader(WhetherReader):
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
+            if self.low() in FORBIDDEN or (self.low() == "not" and self.low(1) in ("allowed", "permitted")):
+                raise Stuck(self.i, "asked whether it is forbidden: ask whether it may be done", True)
             if subject is not None and self.take(*ALLOWED):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
@@ -110,6 +114,8 @@ class QuestionReader(WhetherReader):
                 return {"may": subject}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
+                if self.attempt(lambda: self.take("for") and self.set_up_there(subject, self.noun())):
+                    return {"may": self.scene.act}
                 if self.low() in ("in", "inside", "on", "behind"):
                     return self.being_there("may", subject)
                 act = self.noun()
@@ -161,11 +167,9 @@ class QuestionReader(WhetherReader):
     def joined_by(self, subject: Thing) -> bool:
         """Takes another one who is asked about with somebody: the squad and the leader."""
         self.take("and")
-        self.anew = self.low() in ("the", "a", "an")  # the squad in it and the squad outside it
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew = False
+        other = self.newly(
+            verbs_stop=True, anew=self.low() in ("the", "a", "an")
+        )  # the squad in it and the squad outside it
         if other is None or other is subject or other in subject.fellows or self.scene.below(other, ACT):
             return False
         subject.fellows.append(other)
@@ -178,6 +182,8 @@ class QuestionReader(WhetherReader):
             self.scene.act = subject
             return so
         if kind == "may" and self.attempt(partial(self.designed_so, subject)):
+            return {kind: self.scene.act}
+        if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):
             return {kind: self.scene.act}
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
@@ -228,6 +234,16 @@ class QuestionReader(WhetherReader):
         while self.attempt(partial(self.then_too, subject)):
             pass
         return {kind: self.scene.act or made}
+
+    def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
+        """Says that a work is set up in a place: may a pillbox have a tunnel."""
+        works = [t for t in (work, place) if t is not None and self.scene.below(t, PLACE)]
+        if len(works) < PAIR or work is place or "SetUp" not in self.classes or work is None or place is None:
+            return False
+        self.scene.act = act = self.scene.new(["SetUp"], "setup")
+        act.link("object", work)
+        act.link("place", place)
+        return self.over() or self.clause_begins()
 
     def designed_so(self, subject: Thing) -> bool:
         """Takes `run under a canal`, `be five hexes long`, `have a cave as its endpoint`, of what is designed by an act of the book: whether
@@ -326,19 +342,3 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             self.scene.act = subject
         return True
-
-    def happens(self) -> dict[str, Any] | None:
-        """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
-        start = self.i
-        if not self.take("what happens then", "what happens to", "what becomes of", "what happens"):
-            return None
-        thing = self.noun(verbs_stop=True)
-        if thing is None and self.over():
-            told = [row[0] for row in self.began[0] if self.scene.below(row[0], ACT)]
-            parts = [t for row in self.began[0] for others in row[0].links.values() for t in others]
-            if len([t for t in told if t not in parts]) > 1:
-                raise Stuck(start, "which of what was told brings it about?", True)
-            return {"effects": None}
-        self.it = self.scene.main = thing
-        self.take("as a result of this attack", "as a result")
-        return {"effects": thing}

@@ -51,19 +51,20 @@ class SeveralReader(StandingReader):
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
-        things = self.several()
-        if not things or not self.take(*(f"{word} of them" for word in ALL), *ALL):
+        things, all_ = self.several(), self.low() == "all"
+        if not self.take(*(f"{word} of them" for word in ALL), *ALL):
             return False
         found = self.found(KIND)  # both squads
-        sense = found.of(KIND) if found is not None else None
-        told = found is not None and not found.denied
-        if (
-            found is not None
-            and told
-            and sense is not None
-            and all(self.scene.alike(sense.name, t.kinds) for t in things)
-        ):
+        sense = found.of(KIND) if found is not None and not found.denied else None
+        if sense is not None and all_ and not all(self.scene.alike(sense.name, t.kinds) for t in things):
+            things = []
+        if sense is not None and all_ and not things:  # all units: all that were told, but for whom it is done to
+            done_to = self.scene.act.links.get("target", []) if self.scene.act is not None else []
+            things = [t for t in self.scene.things if self.scene.below(t, sense.name) and t not in done_to]
+        if found is not None and sense is not None and all(self.scene.alike(sense.name, t.kinds) for t in things):
             self.i += found.length
+        if not things:
+            return False
         start, ends = self.i, set()
         self.among = things
         try:
@@ -183,11 +184,7 @@ class SeveralReader(StandingReader):
             return False
         mark, known = self.scene.mark(), [*self.scene.things]
         while True:
-            self.anew = True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            other = self.newly(verbs_stop=True)
             if other is None or other in known or not self.scene.below(other, "Piece"):
                 return False
             if not self.take(", or", "or", ","):

@@ -126,19 +126,13 @@ class SilenceReader(IntentReader):
         anybody = self.take(*NOBODY_THERE)
         self.take("no", *(f"none of {whose}" for whose in ("his", "her", "its", "the", "their", "these")))
         self.take("other")
-        self.anew = True
-        try:
-            thing = self.scene.new([], "anybody") if anybody else self.noun(states=True, places=True)
-        finally:
-            self.anew = False
+        thing = self.scene.new([], "anybody") if anybody else self.newly()
         if thing is None or thing in known:
             return False
         several = "or" in [word.low for word in self.line[self.i :]]
         while self.take("or other", "or any other", "or", *((",",) if several else ())):
             self.take("or")
-            self.anew = True
-            other = self.noun(states=True, places=True)
-            self.anew = False
+            other = self.newly()
             if other is None or other in known:
                 return False
         if self.take(*PARTS):

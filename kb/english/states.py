@@ -10,12 +10,13 @@ from kb.english.outcomes import OutcomeReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
+from kb.english.words import Word, counted
 from kb.language.english import base_form
 
 STILL_THERE = tuple(
     f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
 )
+ROLLING = ("rolls", "rolled", "roll", "rolling")
 IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
 
 
@@ -35,6 +36,51 @@ class StateReader(OutcomeReader):
         self.i += found.length
         thing.doing.append(sense.name)
         return not self.scene.below(thing, ACT)
+
+    def using(self, thing: Thing) -> bool:
+        """Takes `uses PBF`, `rolls Original Doubles`: how an act is done; of somebody, how what he does is done, or what he rolls: a 3."""
+        if self.scene.below(thing, ACT):
+            return self.take("uses", "using", "used", *ROLLING) and self.class_of(thing)
+        if self.take(*(f"{rolls} {a}" for rolls in ROLLING for a in ("a", "an"))) and not self.over():
+            value, names = counted(self.line[self.i]), ("die roll", "roll")
+            name = next((n for said in names if (n := self.vocabulary.resolve(said, [self.properties]))), "")
+            self.i += 1
+            return bool(value and name) and self.numbered(thing, name, value, self.i)
+        found = self.found(HOW) if self.take(*ROLLING) else None
+        sense = found.of(HOW) if found is not None else None
+        act = self.deed_of(thing, "Attack") if sense is not None else None
+        if found is None or sense is None or act is None or not self.fits(act, sense.name, found.denied):
+            return False
+        self.i += found.length
+        self.say(act, sense.name, found.denied, self.i)
+        return True
+
+    def class_of(self, thing: Thing) -> bool:
+        """Takes of what kind a thing is said to be. Read where clauses are."""
+        raise NotImplementedError
+
+    def deed_of(self, thing: Thing, kind: str) -> Thing | None:
+        """What somebody does of which something is told, or asked, as of himself: the one act of a kind that was told of him, or else that he
+        does one; None where it is not known which."""
+        if self.scene.below(thing, ACT):
+            return thing
+        acts = [t for t in self.scene.things if self.scene.below(t, kind)]
+        acts = [
+            t for t in acts if any(thing in t.links.get(role, ()) for role in ("actor", "weapon", *self.part_takers()))
+        ] or [t for t in acts if not t.links.get("actor")]
+        if not acts and kind in self.classes and not self.scene.below(thing, PLACE):
+            acts = [self.scene.new([kind], "attack")]
+        if len(acts) != 1:
+            return None
+        if not {"actor", "weapon", *self.part_takers()} & {*acts[0].links}:
+            acts[0].link("actor", thing)
+        self.scene.act = self.scene.act or acts[0]
+        return acts[0]
+
+    def part_takers(self) -> tuple[str, ...]:
+        """The relation of an act to those who do it together, where the book has one."""
+        role = self.vocabulary.resolve("participants", [self.properties])
+        return (role,) if role else ()
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""

@@ -39,10 +39,13 @@ class UseReader(ActReader):
             if sense is None or not told:
                 continue
             end = self.i
-            if thing not in known:
+            his = thing is not None and thing not in known and bool(thing.links)  # the squad's fire, and not just any
+            if thing not in known and not his:
                 self.scene.back(mark)
             self.i = end
-            return self.noun_act(self.scene.new([sense.name], "act"), actor, asked)
+            act = self.scene.new([sense.name], "act")
+            act.links.update({"object": [thing]} if his and thing is not None else {})
+            return self.noun_act(act, actor, asked)
         self.scene.back(mark)
         self.i = start
         return None
@@ -145,9 +148,7 @@ class UseReader(ActReader):
         self.scene.act = act = self.scene.new([deed.name], "act")
         act.link("actor", subject)
         if self.take("with"):
-            self.anew = True
-            other = self.noun(verbs_stop=True)
-            self.anew = False
+            other = self.newly(verbs_stop=True)
             if other is None or other is subject:
                 return False
             subject.fellows.append(other)

@@ -267,11 +267,8 @@ class WhereReader(PlaceReader):
         if (
             other is thing and self.line[start].low not in PRONOUNS
         ):  # a Location ADJACENT to the pillbox is not the pillbox
-            thing.kinds, thing.said, self.i, self.anew = kinds, said, start, True
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
+            thing.kinds, thing.said, self.i = kinds, said, start
+            other = self.newly(verbs_stop=True)
         return other is not None and other is not thing and self.relate(thing, role, other)
 
     def opposite(self, thing: Thing, role: str, length: int) -> bool:

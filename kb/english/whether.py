@@ -179,8 +179,7 @@ class WhetherReader(DefinitionReader):
         mark, end = self.scene.mark(), self.i
         if not self.amount(subject):
             self.take("a", "an", "the", "any")
-            name = self.quantity(subject)
-            # suffer a morale drop: one that is other than nought
+            name = self.quantity(subject)  # suffer a morale drop: one that is other than nought
             self.so_asked = {"is": (subject, [f"{name} != 0"])}
             return bool(name) and self.line[self.i - 1].low not in ("mf", "mp")
         end, new = self.i, dict(subject.numbers)
@@ -222,14 +221,19 @@ class WhetherReader(DefinitionReader):
         return True
 
     def is_so(self, subject: Thing) -> bool:
-        """Takes what is said of a thing by a verb: cower, block line of sight."""
+        """Takes what is said of a thing by a verb: cower, block line of sight; of somebody, of what he does."""
         found = self.found(HOW)
         sense = found.of(HOW) if found is not None else None
-        if found is None or sense is None or not self.fits(subject, sense.name):
+        if found is None or sense is None:
+            return False
+        if not self.fits(subject, sense.name) and "Attack" in self.classes[sense.name].ancestors:
+            subject = self.deed_of(subject, "Attack") or subject
+        if not self.fits(subject, sense.name):
             return False
         self.i += found.length
         self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
         if self.scene.below(subject, ACT):
+            self.scene.act = subject
             self.complements(subject, False, False)  # cower on Original Doubles
         else:
             self.attempt(
@@ -254,11 +258,7 @@ class WhetherReader(DefinitionReader):
             told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
         else:
             one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
-            self.anew = anew
-            try:
-                other = self.noun(verbs_stop=True, states=False) if joined else None
-            finally:
-                self.anew = False
+            other = self.newly(verbs_stop=True, states=False, anew=anew) if joined else None
             told = [t for t in (one, other) if t is not None]
         link = self.found(LINK)
         sense = link.of(LINK) if link is not None else None

@@ -1,7 +1,8 @@
-"""Runs one query in a process of its own, which the asker may end at any moment: python -m kb.triplestore.worker
+"""Runs queries in a process of its own, which the asker may end at any moment: python -m kb.triplestore.worker
 
-Says that it is there, reads one JSON object from standard input, {"store", "query", "prefixes", "rows", "bytes", "memory", "seconds"}, and
-writes one line of JSON to standard output. Nothing here reads the environment's network, writes files or updates.
+Says that it is there, reads one JSON object a line from standard input, {"store", "query", "prefixes", "rows", "bytes", "memory", "seconds"},
+and writes one line of JSON for each to standard output, until nothing more comes. `again` in it says whether this process may be asked
+another: one that met a fault of the engine's, or has grown, may not. Nothing here reads the environment's network, writes files or updates.
 """
 
 from __future__ import annotations
@@ -15,24 +16,51 @@ from typing import Any
 
 import pyoxigraph as ox
 
+GROWN = 400_000_000  # bytes held at most by a process that is asked again
+
 
 def main() -> None:
-    """Answers the query on standard input, on standard output; both are JSON (see kb.triplestore.sparql)."""
+    """Answers the queries on standard input, on standard output; both are JSON (see kb.triplestore.sparql)."""
     print("here", flush=True)
-    asked = json.load(sys.stdin)
-    limit(asked["memory"], asked["seconds"])
-    store = opened(asked["store"])
-    begun = time.perf_counter()
+    kept: tuple[object, ox.Store] | None = None
+    most = max(GROWN, held())  # the system counts what the process that began this one held
+    for line in sys.stdin:
+        asked = json.loads(line)
+        limit(asked["memory"], asked["seconds"])
+        if kept is None or kept[0] != mark(asked["store"]):
+            kept = mark(asked["store"]), opened(asked["store"])
+        begun = time.perf_counter()
+        answer = answered(kept[1], asked)
+        again = answer.get("error") in (None, "syntax") and held() <= most
+        sys.stdout.write(json.dumps({**answer, "seconds": time.perf_counter() - begun, "again": again}) + "\n")
+        sys.stdout.flush()
+
+
+def answered(store: ox.Store, asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer, or what is wrong with the query."""
     try:
-        answer = run(store, asked)
+        return run(store, asked)
     except SyntaxError as e:
-        answer = {"error": "syntax", "message": str(e)}
+        return {"error": "syntax", "message": str(e)}
     except MemoryError:
-        answer = {"error": "memory", "message": ""}
+        return {"error": "memory", "message": ""}
     except (RuntimeError, OSError, ValueError) as e:
-        answer = {"error": "engine", "message": str(e)}
-    sys.stdout.write(json.dumps({**answer, "seconds": time.perf_counter() - begun}))
-    sys.stdout.flush()
+        return {"error": "engine", "message": str(e)}
+
+
+def mark(path: str) -> object:
+    """What tells one state of a store's files from another: a store built anew has another folder."""
+    found = Path(path).stat()
+    return path, found.st_ino, found.st_mtime_ns
+
+
+def held() -> int:
+    """The most bytes that this process has held so far; 0 where the system does not tell."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return 0
 
 
 def opened(path: str) -> ox.Store:
@@ -50,8 +78,10 @@ def limit(memory: int, seconds: float) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        cpu = int(seconds * 2) + 30  # several threads may work; the asker's clock comes first
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        # Several threads may work; the asker's clock comes first.
+        cpu = int(used.ru_utime + used.ru_stime + seconds * 2) + 30
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
