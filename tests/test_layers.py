@@ -138,6 +138,7 @@ PLAIN = {
     "between": "a preposition",
     "holds": "a verb of proofs' sentences",
     "length": "how long a thing is in plain English",
+    "roll": "a verb of players",
     "section": "a part of a text",
     "through": "a preposition",
     "turn": "a verb of proofs' sentences",
