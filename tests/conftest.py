@@ -20,6 +20,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from api.cli_plain import look_seldom
 from kb.triplestore import named_queries, store
 from kb.triplestore.results import Table
 
@@ -35,6 +36,8 @@ sys.dont_write_bytecode = False
 hypothesis.settings.register_profile("laptop", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+look_seldom()  # as at the command line: what the books are made of stays, and is not looked through again and again
 
 # In the order in which they start, the longest first; all others after them.
 TOGETHER = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 import schemathesis
@@ -31,17 +30,11 @@ KEPT = (
     "response_schema_conformance", "unsupported_method",
 )  # fmt: skip
 app: FastAPI = create(Settings(workers=1, time_limit=20, query_limit=5))
-whole = schemathesis.openapi.from_asgi("/v1/openapi.json", app)
+whole = schemathesis.openapi.from_dict(app.openapi())  # from_asgi would start the workers already while tests are collected
+whole.app = app
 ROUTES = sorted({(o.ok().method, o.ok().path) for o in whole.get_all_operations()})
 # These work for seconds by themselves; tests/test_api.py asks each once.
 schema = whole.exclude(path_regex=r"^(/v1)?/(when|check|coverage|export/.*|errata/.*/impact)$")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def running() -> Iterator[None]:
-    """Starts the workers, which all requests of this module then use."""
-    with TestClient(app):
-        yield
 
 
 @schema.parametrize()
