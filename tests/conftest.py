@@ -23,6 +23,7 @@ import pytest
 from api.cli_plain import look_seldom
 from kb.triplestore import named_queries, store
 from kb.triplestore.results import Table
+from tests import night  # which settles what day it is, for all processes of a run
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -59,6 +60,7 @@ STORE = "LOOPHOLE_STORE"
 def pytest_configure(config: pytest.Config) -> None:
     """One folder for the graph of all books, for every process of a run, and none of the reader's own."""
     if not hasattr(config, "workerinput"):
+        assert os.environ["LOOPHOLE_DAY"] == str(night.DAY)
         folder = tempfile.mkdtemp(prefix="loophole-tests-")
         os.environ[STORE] = str(Path(folder) / "store")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))

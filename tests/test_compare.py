@@ -23,18 +23,16 @@ from kb.compare import (
 )
 from kb.errors import CaseError
 from tests import corpus
+from tests.night import some
 
 ROOT = Path(__file__).parent.parent
 FOUND = corpus.of("across/*.yaml")
 NAMED = comparison.named()
 
 
-# Who is at work asks one in so many; the rest is for the whole run.
-MARKED = [pytest.param(case, id=case.name, marks=[pytest.mark.slow] if i % 6 else []) for i, case in enumerate(FOUND)]
-
-
+# By day a sixth of them: `.ci/run cases` compares them all.
 @pytest.mark.slow
-@pytest.mark.parametrize("case", MARKED)
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in some(FOUND, of=6)])
 def test_the_answers_across_games_are_as_expected(case: Written) -> None:
     assert case.compares
     assert cli_compare.tried(case) == ""

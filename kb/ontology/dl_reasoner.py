@@ -24,7 +24,7 @@ from kb.ontology.turtle import curie
 
 REASONERS = ("HermiT", "Pellet")
 QUICK = "-XX:TieredStopAtLevel=1"  # for a run of a second or two, in which Java's slow compiler does not pay
-SMALL = 100_000  # characters of an ontology that is classified in such a time
+SMALL = 200_000  # characters of an ontology that is classified in such a time
 Tree = Mapping[str, frozenset[str]]  # class IRI → IRIs of its superclasses and equals, itself included
 
 _ANNOTATIONS: set[Node] = {
