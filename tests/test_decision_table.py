@@ -78,7 +78,9 @@ def test_equal_functions_are_one_node_and_products_are_prime_and_irredundant() -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("book", "act", "roles"), today(some(ACTS, of=2), of=3), ids=lambda told: told if isinstance(told, str) else "-".join(told)
+    ("book", "act", "roles"),
+    today(some(ACTS, of=2), of=3),
+    ids=lambda told: told if isinstance(told, str) else "-".join(told),
 )
 def test_a_table_says_what_the_reasoner_says(book: str, act: str, roles: dict[str, tuple[str, ...]]) -> None:
     found = made(book, act, *roles.items())
