@@ -33,9 +33,8 @@ KEPT = (
     "response_schema_conformance", "unsupported_method",
 )  # fmt: skip
 app: FastAPI = create(Settings(workers=1, time_limit=20, query_limit=5))
-whole = schemathesis.openapi.from_dict(
-    app.openapi()
-)  # from_asgi would start the workers already while tests are collected
+# From_asgi would start the workers already while tests are collected.
+whole = schemathesis.openapi.from_dict(app.openapi())
 whole.app = app
 ROUTES = sorted({(o.ok().method, o.ok().path) for o in whole.get_all_operations()})
 # These work for seconds by themselves; tests/test_api.py asks each once.
