@@ -20,6 +20,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from api import cli  # here, and not in a test, whose standard error is closed when it is over
 from api.cli_plain import look_seldom
 from kb.triplestore import named_queries, store
 from kb.triplestore.results import Table
@@ -189,7 +190,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """`run("ask", "x.yaml")` gives the exit code, what was printed, and what went to standard error."""
-    from api import cli
 
     def go(*args: object) -> tuple[int, str, str]:
         code = cli.main([str(a) for a in args])
