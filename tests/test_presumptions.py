@@ -128,6 +128,7 @@ NOT_NAMED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_list_of_what_is_not_named_is_no_longer_than_it_must_be() -> None:
     cases = [asking.case(corpus.named(name)) for name in sorted(NOT_NAMED)]
     assert all(turned_by_withdrawing(case, asked(case)) for case in cases)
