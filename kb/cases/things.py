@@ -114,7 +114,7 @@ class ThingReader(Words):
         works = tuple(
             [c for c in is_ if c not in soil and GROUND not in classes[c].ancestors and within and self.elsewhere(c)]
         )
-        rest = tuple([c for c in is_ if c not in (*soil, *works)])
+        rest = tuple([c for c in is_ if c not in soil and c not in works])
         if not self.vocabulary.entails(rest, PLACE):
             return is_
         for kinds in (soil, works):
