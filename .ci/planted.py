@@ -122,7 +122,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
     (
         "norms",
         "a norm whose head is in no scope",
-        replace("kb/rulebooks/vv/20.md", r"    - OnTunnelDiagram\n", ""),
+        replace("kb/rulebooks/vv/20.md", r"    - UnlawfulTunnel\n", ""),
         "is in no scope",
     ),
     (

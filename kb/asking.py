@@ -7,7 +7,6 @@ in_english(text) ──► english.asked        a question in words as a case, a
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -312,7 +311,7 @@ def certified(data: bytes | str, books: Books | None = None) -> tuple[Proof, lis
     problems = certify(proof, theory, found, edition=under, deep=told.flips is not None)
     again = record(proof, told.flips is not None)
     again["asked"] = msgspec.to_builtins(told.asked)
-    return proof, problems or recorded.differences(json.loads(data), json.loads(json.dumps(again)))
+    return proof, problems or recorded.otherwise(data, again)
 
 
 def edition_of(told: recorded.WholeRecord, books: Books) -> InForce:

@@ -20,8 +20,11 @@ from typing import Any
 import hypothesis
 import pytest
 
+from api import cli  # here, and not in a test, whose standard error is closed when it is over
+from api.cli_plain import look_seldom
 from kb.triplestore import named_queries, store
 from kb.triplestore.results import Table
+from tests import night  # which settles what day it is, for all processes of a run
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -35,6 +38,8 @@ sys.dont_write_bytecode = False
 hypothesis.settings.register_profile("laptop", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+look_seldom()  # as at the command line: what the books are made of stays, and is not looked through again and again
 
 # In the order in which they start, the longest first; all others after them.
 TOGETHER = {
@@ -56,6 +61,7 @@ STORE = "LOOPHOLE_STORE"
 def pytest_configure(config: pytest.Config) -> None:
     """One folder for the graph of all books, for every process of a run, and none of the reader's own."""
     if not hasattr(config, "workerinput"):
+        assert os.environ["LOOPHOLE_DAY"] == str(night.DAY)
         folder = tempfile.mkdtemp(prefix="loophole-tests-")
         os.environ[STORE] = str(Path(folder) / "store")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
@@ -184,7 +190,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """`run("ask", "x.yaml")` gives the exit code, what was printed, and what went to standard error."""
-    from api import cli
 
     def go(*args: object) -> tuple[int, str, str]:
         code = cli.main([str(a) for a in args])

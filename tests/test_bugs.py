@@ -90,6 +90,7 @@ def histories() -> list[Case]:
     return [asking.case(case) for case in corpus.every() if "history" in case.data]
 
 
+@pytest.mark.slow
 def test_where_things_stand_is_worked_out_in_two_ways_that_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = histories()
 

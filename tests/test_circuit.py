@@ -152,6 +152,7 @@ def with_a_past() -> list[Case]:
     return [case for case in cases if case.question.kind not in ("which", "effects")]
 
 
+@pytest.mark.slow
 def test_what_has_happened_before_is_worked_out_where_it_made_nothing_of_anything() -> None:
     ground: Counter[str] = Counter()
     assert list(map(str, faults(with_a_past(), 8, ground))) == []

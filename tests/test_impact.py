@@ -52,6 +52,7 @@ def draft(folder: Path, name: str, norm: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_model_erratum_turns_one_case_and_leaves_the_others() -> None:
     found = impact.of_record("asl", "B30.34", corpus.beginning("b30-34-"))
     assert {n for n, _, _ in found.norms} == {

@@ -132,11 +132,13 @@ def test_the_doors_use_the_names_that_kb_gives_them(root: Path) -> None:
 
 # Games' properties that are plain English words, and are whole strings in kb that stand for something else there.
 PLAIN = {
+    "above": "a preposition",
     "basis": "what stands before a condition",
     "behind": "a preposition",
     "between": "a preposition",
     "holds": "a verb of proofs' sentences",
     "length": "how long a thing is in plain English",
+    "roll": "a verb of players",
     "section": "a part of a text",
     "through": "a preposition",
     "turn": "a verb of proofs' sentences",

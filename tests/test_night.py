@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.night import some, times
+from tests.night import some, times, today
 
 
 def test_by_day_a_part_and_at_night_all() -> None:
@@ -10,3 +10,10 @@ def test_by_day_a_part_and_at_night_all() -> None:
     assert list(some(range(8), of=4, night=False)) == [0, 4]
     assert list(some(["one"], of=4, night=False)) == ["one"]
     assert (times(300, of=3, night=True), times(300, of=3, night=False)) == (300, 100)
+
+
+def test_in_so_many_days_each_has_had_its_day() -> None:
+    rows = list(range(10))
+    parts = [list(today(rows, of=4, night=False, day=day)) for day in range(739_000, 739_004)]
+    assert sorted(row for part in parts for row in part) == rows and all(2 <= len(part) <= 3 for part in parts)
+    assert list(today(rows, of=4, night=True, day=3)) == rows

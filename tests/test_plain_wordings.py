@@ -141,6 +141,7 @@ def test_wordings_that_are_drawn(foe: str) -> None:
 CHAPTERS = {"a7": 37, "b30": 40, "brt6": 37, "fow": 39, "vv": 43}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "many"), CHAPTERS.items())
 def test_the_main_questions_of_a_chapter_are_answered_in_every_wording(chapter: str, many: int) -> None:
     told = [case for case in corpus.every() if case.name.startswith(f"{chapter}-plain-")]

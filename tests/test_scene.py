@@ -115,6 +115,7 @@ def test_every_sign_names_a_term_of_some_book() -> None:
     assert drawn == set(pictures.SIGNS) and set(table["terrain"].values()) <= set(pictures.FILLS)
 
 
+@pytest.mark.slow
 def test_cases_of_every_book_are_drawn() -> None:
     some = corpus.every()[::40]
     assert len(some) > 80

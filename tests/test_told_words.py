@@ -22,7 +22,8 @@ Things = Mapping[str, Facts]
 Told = tuple[str, Facts]  # the told word, and the act as told with it
 
 BOOKS = ("asl", "vv", "fow")
-# No case tells of these in normal words: who mans a Gun, or an act of Flames of War that has a place, as a set-up.
+# No case tells of these in normal words: who mans a Gun, or an act of Flames of War that has a place, as a set-up; nor is anything told
+# by `actors` in the normal form: one is the `actor`, several are the Group that is.
 UNTRIED = {
     "asl": {
         "object: Rubbling target holds Building",
@@ -31,6 +32,7 @@ UNTRIED = {
     },
     "fow": {
         "Assault: CloseCombat target FiringSlit",
+        "actors: doneBy",
         "object: actor Fortification",
         "object: actor Piece",
         *(f"place: {word}" for word in ("at", "destination", "object", "target")),

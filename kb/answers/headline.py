@@ -166,8 +166,16 @@ def kinds_of(step: Step, focus: Thing) -> Iterator[Outcome]:
     for part in step.parts:
         if isinstance(part, Outcome) and part.status and part.focus is focus and isinstance(part.norm.head, m.CountsAs):
             yield part
+            yield from of_all(part.when) if part.when is not None else ()
         elif isinstance(part, Step) and part.value is True and part.thing is focus:
             yield from kinds_of(part, focus)
+
+
+def of_all(step: Step) -> Iterator[Outcome]:
+    """The norms by which each of several is what a condition asks of all of them: halved fire is that of a group, for it is each member's."""
+    for part in step.parts:
+        if isinstance(part, Step) and part.value is True:
+            yield from kinds_of(part, part.thing) if isinstance(step.node, m.Only) else of_all(part)
 
 
 def numbers_in(step: Step) -> Iterator[Contribution]:

@@ -17,11 +17,12 @@ from kb.cases import acts, cells, sides
 from kb.cases.cells import PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
-from kb.language import norms as m
+from kb.language import english, norms as m
 from kb.language.case import Facts, Question
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
+WORKS = ("Fortification", "Entrenchment")
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
@@ -82,29 +83,53 @@ def of_places(
 
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """The numbers that others stand for are told by these, where they are not told themselves."""
+    """The numbers that others stand for are told by these, where they are not told themselves, or said by them to be not known."""
     telling = vocabulary.telling_numbers
     for name, facts in list(things.items()):
-        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
-            things[name] = replace(facts, numbers={**facts.numbers, **more})
+        if not telling.isdisjoint((*facts.numbers, *facts.unknown)):
+            told, open_ = number_told(facts, vocabulary)
+            things[name] = replace(facts, numbers={**facts.numbers, **told}, unknown=(*facts.unknown, *open_))
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`); several are one
+    group by it, where it leads on to each (`actors: [a, b]`, by `actor member`)."""
     for several, told in vocabulary.singly.items():
         if not any(several in facts.links for facts in things.values()):
             continue
         roles = [vocabulary.properties[role] for role in told.roles]
-        for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
+        onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
+        for facts in [x for x in things.values() if x.links.get(several)]:
+            named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            (one,) = facts.links[several]
-            if things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+            whole = onwards.issuperset(told.roles)
+            if len(named) > 1:
+                if whole:
+                    as_one(facts, several, told.roles[0], things, vocabulary)
+                continue
+            (one,) = named
+            if not whole and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
-                rest = {key: value for key, value in facts.links.items() if key != several}
-                things[facts.name] = replace(facts, links={**rest, role.name: (one,)})
+                tell_by(facts, several, role.name, (one,), things)
+
+
+def as_one(facts: Facts, several: str, role: str, things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Those who do an act together are made the one group that does it."""
+    members, name = facts.links[several], f"{facts.name}.{role}"
+    if role not in facts.links and name not in things:
+        group = vocabulary.properties[MEMBER].domain
+        label = english.series([things[x].label or x for x in members])
+        things[name] = Facts(name, (group,), links={MEMBER: members}, label=label)
+        tell_by(facts, several, role, (name,), things)
+
+
+def tell_by(facts: Facts, told: str, role: str, values: tuple[str, ...], things: dict[str, Facts]) -> None:
+    """Tells a thing by another relation than it is told by."""
+    rest = {key: value for key, value in facts.links.items() if key != told}
+    things[facts.name] = replace(facts, links={**rest, role: values})
 
 
 def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -160,10 +185,10 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
     for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
         members = things[name].links[MEMBER]
-        for member in members:
-            tell(things[member], shared(things[name]), where(things[name]))
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
+        for member in members:
+            tell(things[member], shared(things[name]), where(things[name]))
 
 
 def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -173,10 +198,16 @@ def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         return
     for name, facts in list(things.items()):
         here = not {cell.name, cell.ground}.isdisjoint(facts.is_)
-        for work in facts.links.get(HAS_GROUND, ()) if here else ():
-            told = things[work]
-            if told.links.keys().isdisjoint(cell.telling) and vocabulary.entails(told.is_, PLACE):
-                things[work] = replace(told, links={**told.links, cell.to_it: (name,)})
+        told = facts.links.get(HAS_GROUND, ()) if here else ()
+        works = [work for work in told if vocabulary.entails(things[work].is_, PLACE)]
+        for work in works:
+            if things[work].links.keys().isdisjoint(cell.telling):
+                things[work] = replace(things[work], links={**things[work].links, cell.to_it: (name,)})
+        built = [x for x in works if any(vocabulary.entails(things[x].is_, work) for work in WORKS)]
+        if built:  # what is built on the ground is no part of it
+            rest = {HAS_GROUND: tuple([x for x in told if x not in built])}
+            kept = {key: value for key, value in {**facts.links, **rest}.items() if value or key != HAS_GROUND}
+            things[name] = replace(facts, links=kept)
 
 
 def put(things: dict[str, Facts], name: str, place: str) -> None:
@@ -184,22 +215,24 @@ def put(things: dict[str, Facts], name: str, place: str) -> None:
     things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
 
 
-def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
-    """The numbers that others stand for, of those of its kind that a thing has not stated."""
-    more = {}
+def number_told(facts: Facts, vocabulary: Vocabulary) -> tuple[dict[str, Fraction], list[str]]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated; and those that these leave open."""
+    more, open_ = {}, []
     for role, told_by in vocabulary.told_numbers.items():
-        word = next((word for word in told_by if word in facts.numbers), "") if role not in facts.numbers else ""
-        if word:
-            domain = vocabulary.properties[role].domain
-            if not domain or vocabulary.entails(facts.is_, domain):
-                more[role] = facts.numbers[word]
-    return more
+        domain = vocabulary.properties[role].domain
+        if role in facts.numbers or role in facts.unknown or (domain and not vocabulary.entails(facts.is_, domain)):
+            continue
+        if word := next((word for word in told_by if word in facts.numbers), ""):
+            more[role] = facts.numbers[word]
+        elif not set(told_by).isdisjoint(facts.unknown):
+            open_.append(role)
+    return more, open_
 
 
 PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] = (
     ("by what the act is done to and with", acts.settle),
     ("by a number that stands for it", numbers),
-    ("by being the only one", alone),
+    ("by being the only one, or a group", alone),
     ("by who or what it is with", beside),
     ("by the nation whose side it is on", sides.nations),
     ("by whose enemy or friend it is", sides.settle),

@@ -177,7 +177,8 @@ class CaseReader(QuestionReader):
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
 
     def clash(self, name: str, one: str, other: str, message: str, hint: str = "take one of the two back") -> None:
-        first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
+        keys = (name,) if name in self.given else name.split(".")  # an unnamed thing is described at that which has it
+        first, second = (self.source.place("things", *keys, said.split()[0]) for said in (one, other))
         line = self.source.line(second)
         self.problems.append(
             Problem(

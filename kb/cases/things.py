@@ -109,14 +109,19 @@ class ThingReader(Words):
         """The kinds of a place without those of its terrain, which become that: `is: [Hex, Woods]` says terrain: Woods. Of a cell
         of the map, without those of other places, too."""
         classes, cell = self.vocabulary.classes, self.vocabulary.cell
-        within = cell is not None and cell.name in is_
-        ground = tuple([c for c in is_ if GROUND in classes[c].ancestors or (within and self.elsewhere(c))])
-        rest = tuple([c for c in is_ if c not in ground])
-        if not ground or HAS_GROUND in links or not self.vocabulary.entails(rest, PLACE):
+        within, told = cell is not None and cell.name in is_, links.get(HAS_GROUND, ())
+        soil = tuple([c for c in is_ if GROUND in classes[c].ancestors and not told])
+        works = tuple(
+            [c for c in is_ if c not in soil and GROUND not in classes[c].ancestors and within and self.elsewhere(c)]
+        )
+        rest = tuple([c for c in is_ if c not in soil and c not in works])
+        if not self.vocabulary.entails(rest, PLACE):
             return is_
-        unnamed = f"{name}.{HAS_GROUND}"
-        self.things[unnamed] = Facts(unnamed, ground, label=classes[ground[0]].label)
-        links[HAS_GROUND] = (unnamed,)
+        for kinds in (soil, works):
+            if kinds:
+                unnamed = f"{name}.{HAS_GROUND}" + (f".{len(told) + 1}" if told else "")
+                self.things[unnamed] = Facts(unnamed, kinds, label=classes[kinds[0]].label)
+                told = links[HAS_GROUND] = (*told, unnamed)
         return rest
 
     def elsewhere(self, cls: str) -> bool:

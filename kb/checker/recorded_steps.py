@@ -37,6 +37,7 @@ from kb.rulebook.theory import Theory
 
 T = TypeVar("T")
 KNOWN: dict[str, Any] = {"stated": Stated, "implied": Implied, "transitive": Transitive}
+LAST: list[tuple[Theory, dict[str, object]]] = []  # what `known` has gathered
 FACTS = {kind.__name__: kind for kind in (c.IsA, c.Absent, c.Related, c.RelatedToKind, c.Reaches, c.Lists, c.LeadsTo, c.Flagged, c.Amount, c.OwnSide)}  # fmt: skip
 
 
@@ -62,6 +63,15 @@ def pieces(node: object) -> Iterator[object]:
 
 
 def known(theory: Theory) -> dict[str, object]:
+    """The pieces of the rule language that a theory has, by their text; gathered once for the theory that was last asked for."""
+    found = next((by_text for of, by_text in LAST if of is theory), None)
+    if found is None:
+        found = gathered(theory)
+        LAST[:] = [(theory, found)]
+    return dict(found)
+
+
+def gathered(theory: Theory) -> dict[str, object]:
     """The pieces of the rule language that a theory has, by their text."""
     found: dict[str, object] = {}
     for norm in theory.norms.values():

@@ -208,6 +208,9 @@ class ActReader(MannerReader):
     def in_hex_of(self, act: Thing) -> bool:
         """Takes `in the same hex as a pillbox`, of what is put somewhere: in the hex of that."""
         put = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
+        several = any(t.count > 1 or t.fellows for t in act.links.get("object", ()))
+        if put and several and "Hex" in self.classes and self.take("in the same hex") and self.low() != "as":
+            return self.join(act, "place", self.scene.new(["Hex"], "hex"), self.i)  # two pillboxes, in one hex
         if not put or not self.take("in the same hex as", "into the same hex as", "in the hex of"):
             return False
         other = self.noun(verbs_stop=True, states=False)

@@ -77,6 +77,7 @@ def _build(scopes: list[tuple[Scope, Path]], force: bool, both: bool) -> list[Pa
             problems += [p for p in found if p not in problems]
             continue
         try:
+            vocabulary_rows.marked(scope)  # told at once, and not after seconds of Java
             tree = (agree if both else classify)(scope.graph)
             text = vocabulary_text(scope, tree)
         except LoopholeError as error:

@@ -56,6 +56,7 @@ class _Disjoint:
         for iri, found in above.items():
             for parent in found:
                 self.below[parent].add(iri)
+        self.made: dict[BNode, tuple[Node | None, list[Node]]] = {}  # what each expression is made of, and how
         self.apart: dict[str, set[str]] = {iri: set() for iri in above}
         self.told = {iri: told(graph, URIRef(iri)) for iri in above}
         for one, other in axioms(graph):
@@ -90,20 +91,33 @@ class _Disjoint:
         for x, y in ((one, other), (other, one)):
             if not isinstance(x, BNode):
                 continue
-            if (head := self.graph.value(x, OWL.unionOf)) is not None:
-                return all(self.outside(part, y) for part in self.graph.items(head))
-            if (head := self.graph.value(x, OWL.intersectionOf)) is not None:
-                return any(self.outside(part, y) for part in self.graph.items(head))
-            if (of := self.graph.value(x, OWL.complementOf)) is not None:
-                return self.inside(y, of)
-            return False
+            how, parts = self.made_of(x)
+            if how == OWL.unionOf:
+                return all(self.outside(part, y) for part in parts)
+            if how == OWL.intersectionOf:
+                return any(self.outside(part, y) for part in parts)
+            return how == OWL.complementOf and self.inside(y, parts[0])
         return str(other) in self.apart.get(str(one), ())
+
+    def made_of(self, one: BNode) -> tuple[Node | None, list[Node]]:
+        """What an expression is made of, and how; looked up once, for it is asked again and again."""
+        found = self.made.get(one)
+        if found is None:
+            found = self.made[one] = self.taken_apart(one)
+        return found
+
+    def taken_apart(self, one: BNode) -> tuple[Node | None, list[Node]]:
+        for how in (OWL.unionOf, OWL.intersectionOf):
+            if (head := self.graph.value(one, how)) is not None:
+                return how, list(self.graph.items(head))
+        of = self.graph.value(one, OWL.complementOf)
+        return (None, []) if of is None else (OWL.complementOf, [of])
 
     def inside(self, one: Node, other: Node) -> bool:
         """Whether a named class is known to lie inside another, or inside one member of a union."""
         if isinstance(other, BNode):
-            head = self.graph.value(other, OWL.unionOf)
-            return head is not None and any(self.inside(one, part) for part in self.graph.items(head))
+            how, parts = self.made_of(other)
+            return how == OWL.unionOf and any(self.inside(one, part) for part in parts)
         return str(other) in self.above.get(str(one), ())
 
     def asked(self, parts: list[Node]) -> Iterator[tuple[str, Node]]:

@@ -23,6 +23,8 @@ from kb.ontology.functional_syntax import axioms as axiom_lines, functional, who
 from kb.ontology.turtle import curie
 
 REASONERS = ("HermiT", "Pellet")
+QUICK = "-XX:TieredStopAtLevel=1"  # for a run of a second or two, in which Java's slow compiler does not pay
+SMALL = 200_000  # characters of an ontology that is classified in such a time
 Tree = Mapping[str, frozenset[str]]  # class IRI → IRIs of its superclasses and equals, itself included
 
 _ANNOTATIONS: set[Node] = {
@@ -61,6 +63,8 @@ def run(graph: Graph, reasoner: str = "HermiT") -> tuple[Tree, frozenset[str]]:
         text = functional(told) if reasoner == "HermiT" else told.serialize(format="nt")
         file.write_text(text, encoding="utf-8")
         command = _command(reasoner, file)
+        if len(text) < SMALL:
+            command.insert(1, QUICK)
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if "nconsistent ontology" in done.stdout + done.stderr or "Ontology is inconsistent" in done.stderr:
         hint = "look for an individual stated to be of two disjoint classes"
@@ -100,7 +104,7 @@ def consistent(graphs: Iterable[Graph], background: Background) -> bool:
         file = Path(folder) / "ontology"
         file.write_text(text, encoding="utf-8")
         command = _command("HermiT", file)
-        command.insert(1, "-XX:TieredStopAtLevel=1")  # a run of a second or two: Java's slow compiler does not pay
+        command.insert(1, QUICK)
         command[command.index("-c") :] = ["-k", file.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if "InconsistentOntologyException" in done.stderr:

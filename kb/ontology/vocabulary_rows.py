@@ -83,6 +83,11 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
     return _Lexicon(scope, tree).rows()
 
 
+def marked(scope: Scope) -> None:
+    """Raises what `rows` raises of marks that cannot be read: as far as the class tree that is told shows it, without a reasoner's."""
+    rows(scope, _told_tree(scope))
+
+
 def clash(scope: Scope, iri: str) -> str:
     """Which two told superclasses of a class are told disjoint, for an error message; "" where it is not so simple."""
     found = _Lexicon(scope, _told_tree(scope))

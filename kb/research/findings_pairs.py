@@ -128,10 +128,12 @@ def everybodys(study: Study, norm: m.Norm) -> bool:
 def meetings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Meeting]:
     """Those of some pairs that do meet, each with a situation."""
     for a, b in some:
+        kind, why, winner, loser = settled(study, a, b)
         scene = study.shapes.both(a, b)
+        if scene is None and kind == "barred-means":
+            scene = study.shapes.both(b, a)  # what is listed is bounded, and begins with what the first asks for
         if scene is None:
             continue
-        kind, why, winner, loser = settled(study, a, b)
         if kind in WON and not prevails(winner, scene):
             other = study.shapes.first((a, b), partial(prevails, winner))
             if other is None:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from kb import asking
 from kb.reasoner.proof import Proof
+from kb.yaml_document import values
 
 HERE = Path(__file__).parent
 UNSURE = ("undetermined", "outside", "conflict")
@@ -37,7 +36,7 @@ def ways() -> list[Way]:
     """Every way of every set."""
     found = []
     for file in sorted(HERE.glob("*.yaml")):
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = values(file.read_text(encoding="utf-8"))
         for name, told in data["sets"].items():
             for way, case in told["ways"].items():
                 found.append(

@@ -33,8 +33,9 @@ Tree = Split | bool | None  # None: nothing in the shape settles it
 class Grower:
     """Grows trees over one shape. leaves: how many there are so far; asked: how often the reasoner was asked."""
 
-    def __init__(self, shape: Shape, most: int = MOST_LEAVES):
-        self.shape, self.most, self.leaves, self.begun, self.asked = shape, most, 0, 0, 0
+    def __init__(self, shape: Shape, most: int | None = None):
+        self.shape, self.most = shape, MOST_LEAVES if most is None else most
+        self.leaves, self.begun, self.asked = 0, 0, 0
         self.learning = True
 
     def grow(
