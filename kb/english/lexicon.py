@@ -18,6 +18,7 @@ from kb.language import english
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
 LONGEST = 10  # words of a form that are looked for
+MOST_MEANT = 20_000  # stretches of words whose meaning is kept
 ACT, PHASE = "Act", "Phase"
 MOST_SHORT = 3  # letters of words too short for what un- makes of them: it is not what a unit is not
 CORE = "/core#"  # the words in which rulebooks are described; no question is about them
@@ -62,6 +63,8 @@ class Lexicon:
 
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
+        # Of one sentence the same stretches are tried in many ways of reading.
+        self.meant = lru_cache(MOST_MEANT)(self.looked_up)
         self.forms: dict[str, dict[Sense, int]] = {}
         self.owned: set[str] = set()  # those with a genitive in them
         self.parts: set[str] = (
@@ -191,8 +194,11 @@ class Lexicon:
 
     def meaning(self, part: Sequence[Word]) -> Found | None:
         """What a stretch stands for as a whole; the likeliest senses first."""
-        if not part:
-            return None
+        return self.meant(*(word.text for word in part)) if part else None
+
+    def looked_up(self, *texts: str) -> Found | None:
+        """See `meaning`."""
+        part = [Word(text, 0, 0) for text in texts]
         said = [word.plain for word in part]
         senses = self.senses([word.text for word in part]) or self.senses(said)  # Climbing is a word of its own
         if senses:
