@@ -21,6 +21,7 @@ from kb.language.case import Case
 from kb.reasoner import watched
 from tests import corpus, night
 from tests.batches import SHAPE
+from tests.night import turn
 from tests.test_circuit import variants
 
 COLUMNS: dict[str, Sequence[Any]] = {
@@ -76,6 +77,7 @@ def parts(made: Told) -> tuple[Any, ...]:
     return tuple(getattr(made, name) for name in told.COLUMNS if name not in ("row", "name"))
 
 
+@turn(of=3, on=2)
 @pytest.mark.slow
 def test_variants_of_the_case_files_are_answered_together_as_alone() -> None:
     wrong: list[str] = []

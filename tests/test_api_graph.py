@@ -15,6 +15,7 @@ from kb.errors import QueryError
 from kb.graph import ontologies
 from kb.language import iris
 from tests import dl_profile
+from tests.night import turn
 
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
 # As the OWL API 4 sends it, which Protégé 5 opens an address with; what the OWL API 5, rdflib and a browser send.
@@ -74,6 +75,7 @@ def test_an_ontology_is_whole_in_every_form(name: str, client: TestClient, root:
     assert [t for t in terms if f"Declaration(Class(<{t}>))" not in functional.text] == []
 
 
+@turn(of=3, on=2)
 @pytest.mark.slow
 @pytest.mark.reasoner
 @pytest.mark.parametrize("name", ["core", "tactics", "asl-b30", "vv"])

@@ -16,6 +16,7 @@ from api.examples import CASE
 from api.settings import Settings
 from api.work import Work
 from kb.triplestore.store import SETTING, opened
+from tests.night import turn
 from tests.served import oxigraph, serving
 
 pytestmark = pytest.mark.slow
@@ -33,6 +34,7 @@ def remote(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         yield f"{address}/query", process
 
 
+@turn(of=3, on=1)
 def test_a_remote_store_answers_the_same_and_may_die(tmp_path: Path) -> None:
     with (
         remote(tmp_path) as (endpoint, process),

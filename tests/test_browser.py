@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.night import today
 from tests.served import serving
 
 pytest.importorskip("playwright", reason="the extra `browser` is not installed")
@@ -45,7 +46,9 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.mark.parametrize("talk", [t for n, t in enumerate(pages.TALKS) if n % 5 in (0, 1)], ids=lambda t: t.name)
+@pytest.mark.parametrize(
+    "talk", today([t for n, t in enumerate(pages.TALKS) if n % 5 in (0, 1)], of=2), ids=lambda t: t.name
+)
 def test_questions_are_answered_by_tapping(browser: Any, address: str, talk: Any) -> None:
     page = browser.new_page(viewport=pages.PHONE)
     errors: list[str] = []
@@ -55,7 +58,7 @@ def test_questions_are_answered_by_tapping(browser: Any, address: str, talk: Any
     assert talk.answer in answer and taps <= 8 and errors == []
 
 
-@pytest.mark.parametrize("path", pages.PAGES[:8])
+@pytest.mark.parametrize("path", today(pages.PAGES[:8], of=3))
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(browser: Any, address: str, path: str) -> None:
     page = browser.new_page(viewport=pages.PHONE, color_scheme="dark", bypass_csp=True)
     page.goto(address + path)

@@ -23,6 +23,7 @@ from kb.graph.cases import lp
 from kb.language import iris
 from kb.ontology import functional_syntax
 from tests import dl_profile
+from tests.night import turn
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = "vv"
@@ -90,6 +91,7 @@ def test_the_header_tells_version_licence_and_creators() -> None:
 # ── OWL 2 DL ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@turn(of=3, on=1)
 @pytest.mark.slow
 @pytest.mark.reasoner
 def test_the_whole_graph_is_owl_2_dl() -> None:

@@ -14,7 +14,7 @@ import yaml
 from kb import asking, registry
 from kb.answers.interview import MOST_QUESTIONS, Asked, Interview, asks_of, starts
 from kb.errors import CaseError
-from tests.night import some
+from tests.night import some, turn
 
 PLAYERS = ("yes", "no", "chance")
 LEAST = {"asl": 200, "fow": 40, "vv": 30}  # kinds of act
@@ -121,6 +121,7 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
     assert max(max(asked) for asked in counts.values()) <= LONGEST, counts
 
 
+@turn(of=3, on=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("book", sorted(LEAST))
 def test_a_talk_about_what_else_may_be_asked_of_an_act_does(book: str) -> None:

@@ -22,6 +22,7 @@ from kb import asking
 from kb.errors import CaseError, QueryError
 from kb.search import wording
 from tests.mcp_sessions import Talk, by_http, by_stdio, serving_http
+from tests.night import turn
 
 MOST_TOKENS = 3000
 A_TOKEN = 3.5  # characters, fewer than any tokenizer makes of English and JSON
@@ -244,6 +245,7 @@ def test_a_session_over_stdio(session: Talk) -> None:
     assert max(len(s.text) for s in session.said) <= mcp_jobs.LONGEST + 50
 
 
+@turn(of=3)
 @pytest.mark.slow
 @pytest.mark.reasoner
 def test_a_book_is_written_checked_and_asked_in_one_session(tmp_path: Path) -> None:
@@ -279,6 +281,7 @@ def test_a_session_over_http(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@turn(of=3, on=1)
 @pytest.mark.slow
 def test_the_token_lets_write_over_http(tmp_path: Path) -> None:
     begin = ("new_book", {"book": "pickets", "title": "Pickets"})
@@ -288,6 +291,7 @@ def test_the_token_lets_write_over_http(tmp_path: Path) -> None:
     assert not right.said[0].wrong and (tmp_path / "pickets" / "policy.yaml").is_file()
 
 
+@turn(of=3, on=2)
 @pytest.mark.slow
 def test_the_session_of_the_page_is_what_it_says(root: Path) -> None:
     page = (root / "docs" / "mcp.md").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from kb.language.norms import And, Named
 from kb.language.vocabulary import Vocabulary
 from kb.ontology import build, dl_reasoner, sources as sources_, to_owl, turtle
 from kb.ontology.sources import Scope, Source
+from tests.night import today
 
 ROOT = Path(__file__).resolve().parent.parent
 ONTOLOGY, QUERIES = ROOT / "ontology", ROOT / "queries" / "hygiene"
@@ -67,7 +68,7 @@ READ = [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.name == "shapes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", READ)
+@pytest.mark.parametrize("path", today(READ, of=3))
 def test_canonical_style_keeps_every_triple(path: Path) -> None:
     graph = Graph().parse(path)
     text = turtle.canonical(graph)
@@ -262,7 +263,7 @@ def test_every_shape_has_its_planted_fault() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("message", FAULTS)
+@pytest.mark.parametrize("message", today(sorted(FAULTS), of=3))
 def test_a_planted_fault_breaks_its_shape_alone(message: str) -> None:
     graph = sample()
     before = set(graph)

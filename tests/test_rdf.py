@@ -17,6 +17,7 @@ from kb.graph.cases import GRADES, VERDICTS, lp
 from kb.language import iris
 from kb.reasoner import proof as p
 from tests import corpus
+from tests.night import turn
 
 ROOT = Path(__file__).resolve().parent.parent
 PILLBOX = ROOT / "examples" / "pillbox.yaml"
@@ -195,6 +196,7 @@ def one_of_each_kind(cases: list[Written]) -> list[Written]:
     return list(found.values())
 
 
+@turn(of=3, on=1)
 @pytest.mark.slow
 def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     cases = corpus.beginning("a7-55-", "b30-34-att")

@@ -69,7 +69,7 @@ def test_every_proof_comes_back_and_is_accepted(part: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", today(KINDS, of=2))
+@pytest.mark.parametrize("name", today(KINDS, of=4))
 def test_a_proof_of_each_kind_comes_back_with_what_turns_it(name: str) -> None:
     record = told(name, flips=True)
     assert faults(record) == []
@@ -111,7 +111,7 @@ def changed(record: dict[str, Any], at: tuple[Any, ...]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", today(KINDS, of=2))
+@pytest.mark.parametrize("name", today(KINDS, of=4))
 def test_what_is_changed_in_a_record_is_noticed(name: str) -> None:
     record = told(name)
     every = sorted(places(record), key=str)

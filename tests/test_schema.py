@@ -19,7 +19,7 @@ from kb.cases.questions import ASKS
 from kb.cases.reader import EXPECTS, KEYS
 from kb.yaml_document import pieces
 from tests import toy
-from tests.night import some
+from tests.night import some, turn
 from tests.test_explain import THINGS
 
 TOY = Draft202012Validator(schema.case_schema({"toy": toy.vocabulary()}))
@@ -73,6 +73,7 @@ def test_a_case_of_each_file_validates(root: Path) -> None:
     assert {text: said for text in found if (said := faults(validator, text))} == {}
 
 
+@turn(of=3)
 @pytest.mark.slow
 def test_every_case_there_is_validates(root: Path) -> None:
     validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))

@@ -15,6 +15,7 @@ import pytest
 from api import cli, cli_shell, screen
 from tests.at_a_terminal import shown
 from tests.conftest import Run
+from tests.night import turn
 
 ASK = ("ask", "examples/pillbox.yaml")
 ANSI = re.compile(r"\033\[[0-9;]*[mK]|\r")
@@ -53,6 +54,7 @@ COMMANDS = [
 ]
 
 
+@turn(of=3)
 @pytest.mark.slow
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path) -> None:
     for command in COMMANDS:

@@ -20,6 +20,7 @@ from kb.errors import QueryError
 from kb.triplestore import named_queries, sparql, store
 from kb.triplestore.remote import Remote
 from kb.triplestore.results import Row, Table, Term
+from tests.night import turn
 from tests.served import end, free_port, oxigraph, up
 
 VIRTUOSO = shutil.which("virtuoso-t")
@@ -84,6 +85,7 @@ ResultSetMaxRows = 100000
 """
 
 
+@turn(of=3)
 @pytest.mark.slow
 def test_every_named_query_gives_the_same_rows_on_a_server(
     server: str, books: store.Embedded, answers: dict[str, Table]

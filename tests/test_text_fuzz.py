@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from kb.errors import TextError
 from kb.texts import decode, reader
 from kb.texts.model import Text
+from tests.night import turn
 
 PIECES = st.sampled_from(
     [
@@ -167,6 +168,7 @@ ENDLESS = {
 }
 
 
+@turn(of=3, on=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_endless_input_takes_time_in_proportion(kind: str) -> None:
@@ -189,6 +191,7 @@ def test_endless_input_takes_time_in_proportion(kind: str) -> None:
     assert large < max(0.5, 25 * small), f"{small:.3f} s for 10 kB, {large:.3f} s for 100 kB"
 
 
+@turn(of=3)
 @pytest.mark.slow
 def test_ten_megabytes_of_one_line() -> None:
     words = "a wall stops arrows [EXC: fire arrows; 30.2] and nothing else, only by day, " * 132_000
