@@ -21,12 +21,6 @@ LEAST = {"asl": 200, "fow": 40, "vv": 30}  # kinds of act
 EVERY = 24  # of how many acts of ASL one is tried in the quick test
 PARTS = 16  # of the slow one
 LONGEST = 9
-# Said of an act without its kind: each kind that the question does not list is asked about by itself (README, “Known gaps”).
-OF_NO_KIND = {
-    "Act", "EarlierTurn", "InOneChain", "InterruptedInHistory", "OppositeHexspines", "ThreeHexsides", "ThreeVertices",
-    "ThreeVerticesEachWay",
-}  # fmt: skip
-LONGEST_OF_NO_KIND = 11
 ODD = ("is it so that", "(except", "Aerial", "?.", " unit a unit")  # what no player would say
 LENGTH = 110
 
@@ -142,8 +136,7 @@ def test_a_talk_about_each_act_of_asl_does(part: int) -> None:
     faults, counts = faults_of("asl", mine)
     assert len(mine) >= LEAST["asl"] // PARTS and not faults, "\n".join(faults)
     for player, asked in counts.items():
-        most = [LONGEST_OF_NO_KIND if act in OF_NO_KIND else LONGEST for act in mine]
-        long = [row for row in zip(mine, asked, most, strict=True) if row[1] > row[2]]
+        long = [row for row in zip(mine, asked, strict=True) if row[1] > LONGEST]
         assert not long and statistics.median(asked) <= 5, (player, long, asked)
 
 

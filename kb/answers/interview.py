@@ -254,8 +254,7 @@ class Interview:
             return
         edits, given = self.meant(question, text)
         opening, row = question.opening, (question.text, text)
-        # Of what kind a thing is may be told more narrowly yet, and of what kind it is not is in the case.
-        closed = self.now.closed if opening.kind == "is" and edits else self.now.closed | {opening.key}
+        closed = self.now.closed if replies.goes_on(self.now.told, question, edits) else self.now.closed | {opening.key}
         now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from kb.answers.claim import outcome_words
-from kb.answers.openings import SIDES, Opening
+from kb.answers.openings import SIDES, Asked, Opening
 from kb.cases.reader import how
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english
@@ -177,3 +177,10 @@ def why(standing: Answer, opening: Opening, outcomes: tuple[str, ...]) -> str:
     if len(words) == 2:
         return f"{turns}: {words[0]} if so, {words[1]} if not"
     return f"{turns}: it may be {english.series((w for w in dict.fromkeys(words) if w != p.IMPOSSIBLE), 'or')}"
+
+
+def goes_on(case: Case, question: Asked, edits: Sequence[Edit]) -> bool:
+    """Whether more may be asked of the kind of the same thing: it may be told more narrowly, and of what kind it is not is in the
+    case; but who says of the act that it is none of the kinds shown is not asked about the rest one by one."""
+    of_act = question.kind == "what" and question.opening.thing == case.question.thing
+    return question.opening.kind == "is" and any(edit.kind != "not" or not of_act for edit in edits)
