@@ -9,7 +9,6 @@ from kb.answers import reads
 from kb.answers.moments import Moment
 from kb.answers.openings import HOW, MANY, NATION, SIDES, WIDE, Opening, Wording, main_kinds, openings, role
 from kb.language import english, norms as m, phrases
-from kb.language.vocabulary import ASKED
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer, Atom
 
@@ -119,14 +118,6 @@ class Agenda:
         edits = opening.atoms[0].true if opening.atoms else ()
         own = put.kind == "is" and isinstance(put.condition, m.Named) and opening.thing == put.thing
         return bool(own and edits and edits[-1].kind == "is" and edits[-1].name == getattr(put.condition, "name", ""))
-
-    def goes_without_saying(self, opening: Opening) -> bool:
-        """Whether there is one anyway, of whatever kind: everything is in some hex."""
-        term = self.vocabulary.properties.get(opening.name)
-        if term is None or opening.kind != "link" or opening.options != (term.range,) or opening.thing == self.act:
-            return False
-        place = "Place" in self.vocabulary.classes[term.range].ancestors
-        return place and term.functional and term.when_unstated == ASKED
 
     def past_act(self, opening: Opening) -> bool:
         """Whether it is asked, from the side of a thing, of an act besides the one asked about."""

@@ -154,9 +154,6 @@ class Interview:
                 if self.possible(opening):
                     return self.question(opening, text, ())
                 continue
-            if agenda.goes_without_saying(opening) and self.possible(opening):
-                self.take(opening)
-                return self.found()
             if tries >= MOST_TRIED:
                 break
             tries += 1
@@ -172,13 +169,6 @@ class Interview:
         if best is not None and any(answer.casefold() in replies.UNKNOWN for _, answer in self.now.asked):
             return None  # what would settle it is not known
         return best
-
-    def take(self, opening: Opening) -> None:
-        """Fills an opening without asking."""
-        then = self.edited(self.filled(opening, opening.options))
-        self.standing = self.tried(then.told)
-        self.now = changed(then, closed=then.closed | {opening.key})
-        self.whole = None
 
     def more(self) -> tuple[Asked, ...]:
         """What else may be told, for whoever wants to, beside what is asked next."""
