@@ -210,6 +210,7 @@ def test_every_form_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(told["rows"]) == len(found.rows) and abs(sum(told["shares"].values()) - 1) < 1e-9
 
 
+@pytest.mark.slow
 def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["when", "SetUp", "--at", "Pillbox", "--diff", "chapters=A7,B30"]) == 0
     assert "no difference" in capsys.readouterr().out

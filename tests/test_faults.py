@@ -374,6 +374,7 @@ def test_a_changed_vocabulary_is_noticed(huts: Path) -> None:
 # ── the store ──
 
 
+@pytest.mark.slow
 def test_a_corrupt_store_is_built_anew(home: Path) -> None:
     folder = home / "cache" / "store"
     made: list[int] = []

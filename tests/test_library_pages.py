@@ -144,6 +144,7 @@ def test_a_rule_shows_its_neighbours_and_exceptions(client: TestClient) -> None:
     assert picture.headers["content-type"] == "image/svg+xml" and "B30.4 Going in and out" in picture.text
 
 
+@pytest.mark.slow
 def test_pages_are_made_once_and_no_more_than_some_are_kept(client: TestClient) -> None:
     from api.html import MOST_KEPT
 

@@ -88,6 +88,7 @@ def test_every_part_of_every_norm_is_said_as_a_player_says_it(book: str) -> None
     assert [(why, line) for line in sorted(lines) if (why := odd(line, theory.vocabulary))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", some(corpus.every()[::7], 24), ids=lambda case: case.name)
 def test_every_line_of_an_answer_is_said_as_a_player_says_it(case: Any) -> None:
     try:

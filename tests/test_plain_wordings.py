@@ -126,6 +126,7 @@ def drawn(dice: random.Random, foe: str) -> dict[str, Any]:
     return {"book": "asl", "things": {**{name: things[name] for name in names}, "go": go}, "ask": {"may": "go"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("foe", FOES)
 def test_wordings_that_are_drawn(foe: str) -> None:
     dice = random.Random(foe)

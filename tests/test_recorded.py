@@ -155,6 +155,7 @@ def test_what_is_no_record_is_refused() -> None:
             asking.certified(text)
 
 
+@pytest.mark.slow
 def test_other_rules_and_other_readings_are_told_apart() -> None:
     without = asking.record(asking.ask(EXAMPLE, without=["B30.34-att"]))
     assert faults(as_read(without)) == []

@@ -66,6 +66,7 @@ def files_of_cases(root: Path) -> list[list[str]]:
     return [[text for _, text in pieces(whole)] for whole in texts]
 
 
+@pytest.mark.slow
 def test_a_case_of_each_file_validates(root: Path) -> None:
     validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
     found = [texts[-1] for texts in files_of_cases(root)]

@@ -88,6 +88,7 @@ def test_figures_are_added_up_and_held_against_targets() -> None:
     assert table[-1] == ["at most", "", "", "2.5", "40", "0", "0", "0", "15"]
 
 
+@pytest.mark.slow
 def test_the_page_is_current_and_an_old_one_is_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
