@@ -21,14 +21,17 @@ Vector = tuple[bool | None, ...]
 def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
     """The verdict on an act in a `may` or `must` question."""
     sides = SIDES[kind]
-    norms = [n for n in lanes.theory.deontic if n.head.mode in sides]  # type: ignore[union-attr]
-    tried = [(n, lanes.status(n, focus, lanes.every)) for n in norms if lanes.speaks(focus, n.head.act)]  # type: ignore[union-attr]
-    tried = [(n, held) for n, held in tried if held[1] != lanes.every]
-    silent = lanes.every & ~union(t for _, (t, _) in tried)
+    norms = [n for n in lanes.theory.deontic if n.head.mode in sides and lanes.speaks(focus, n.head.act)]  # type: ignore[union-attr]
     found: Parts[str] = {}
+    firm = firmly(lanes, focus, kind, norms)
+    put(found, p.FORBIDDEN if kind == "may" else p.REQUIRED, firm)
+    rest = lanes.undecided = lanes.every & ~firm
+    tried = [(n, lanes.status(n, focus, rest)) for n in norms if rest]
+    tried = [(n, held) for n, held in tried if rest & ~held[1]]
+    silent = rest & ~union(t for _, (t, _) in tried)
     under = Under(lanes, focus, kind)
     silence = under.silence(silent)
-    for at, values in vectors(lanes.every, [held for _, held in tried]):
+    for at, values in vectors(rest, [held for _, held in tried]):
         told = [(n, value) for (n, _), value in zip(tried, values, strict=True) if value is not False]
         if any(value for _, value in told):
             for verdict, some in under.act(*settled(lanes.theory, kind, told, ""), at).items():
@@ -38,6 +41,22 @@ def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
             if at & some:
                 for verdict, those in under.act(*settled(lanes.theory, kind, told, quiet), at & some).items():
                     put(found, verdict, those)
+    return found
+
+
+def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
+    """The lanes in which one norm decides whatever the others say: a bar (in `must`, a duty) that was seen to apply in a single lane, and
+    that beats all that may speak against it."""
+    sides, ours = SIDES[kind], -1 if kind == "may" else 1
+    against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
+    found = 0
+    for norm in norms:
+        if norm.id in lanes.likely and sides[norm.head.mode] == ours:  # type: ignore[union-attr]
+            at = lanes.status(norm, focus, lanes.every & ~found)[0]
+            for other in against:
+                if at and lanes.theory.stronger(norm, other) is None:
+                    at &= lanes.status(other, focus, at)[1]
+            found |= at
     return found
 
 

@@ -58,6 +58,8 @@ def ground(theory: Theory, cases: Sequence[Case], struck: Sequence[str], most: i
         one.done = lanes.done
         asked(one, question)
         lanes.expected = frozenset(by_name(key) for key in one.memo if key[0] == "to")
+        focus = one.things[question.thing]
+        lanes.likely = frozenset(n.id for n in theory.deontic if ("norm", n.id, focus) in one.memo and one.status(n, focus, 1)[0])
     found = asked(lanes, question)
     lost = union(lanes.lost.values())
     answers: list[str | None] = [None] * len(cases)
