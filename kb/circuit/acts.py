@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from kb.circuit.bars import but_for
 from kb.circuit.conditions import Lanes
 from kb.circuit.scope import Bare, narrowest, on_acts, sources
+from kb.circuit.staged import by_name
 from kb.circuit.values import One, Parts, put, union, vectors
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.rulebook.theory import SIDES, Theory
 
+FEW = 5  # so many variants are asked as quickly one by one
+MOST_SEEN = 4  # single lanes that are looked at for what decides in many
 Vector = tuple[bool | None, ...]
 
 
@@ -45,18 +48,28 @@ def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
 
 
 def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
-    """The lanes in which one norm decides whatever the others say: a bar (in `must`, a duty) that was seen to apply in a single lane, and
-    that beats all that may speak against it."""
-    sides, ours = SIDES[kind], -1 if kind == "may" else 1
+    """The lanes in which one norm decides whatever the others say: a bar (in `must`, a duty) that beats all that may speak against it.
+    Which ones may do that is seen in single lanes, the last that is left and the first by turns."""
+    sides, ours, theory = SIDES[kind], -1 if kind == "may" else 1, lanes.theory
     against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
-    found = 0
-    for norm in norms:
-        if norm.id in lanes.likely and sides[norm.head.mode] == ours:  # type: ignore[union-attr]
-            at = lanes.status(norm, focus, lanes.every & ~found)[0]
-            for other in against:
-                if at and lanes.theory.stronger(norm, other) is None:
-                    at &= lanes.status(other, focus, at)[1]
-            found |= at
+    found, rest, seen = 0, lanes.every, set[str]()
+    for turn in range(MOST_SEEN):
+        if rest.bit_count() <= FEW:
+            break
+        lane = rest.bit_length() - 1 if turn % 2 == 0 else (rest & -rest).bit_length() - 1
+        one = Lanes(theory, lanes.cases[lane : lane + 1], budget=lanes.budget)
+        one.done, x = lanes.done, one.things[focus.name]
+        verdicts(one, x, kind)
+        lanes.expected |= {by_name(key) for key in one.memo if key[0] == "to"}
+        for norm in norms:
+            if sides[norm.head.mode] == ours and norm.id not in seen and one.status(norm, x, 1)[0]:  # type: ignore[union-attr]
+                seen.add(norm.id)
+                at = lanes.status(norm, focus, rest)[0]
+                for other in against:
+                    if at and theory.stronger(norm, other) is None:
+                        at &= lanes.status(other, focus, at)[1]
+                found |= at
+                rest &= ~at
     return found
 
 
@@ -106,10 +119,10 @@ class Under:
 
     def ways(self, at: int) -> Iterator[tuple[int, list[m.ScopeRow], list[m.ScopeRow]]]:
         """Some lanes, those put together that are under the same rows: these, and those that they may be under."""
-        if self.rows is None:
-            found = on_acts(self.lanes, self.focus, self.lanes.every)
+        if self.rows is None and at:
+            found = on_acts(self.lanes, self.focus, self.lanes.undecided)
             self.rows = [row for row, _ in found]
-            self.held = vectors(self.lanes.every, [held for _, held in found])
+            self.held = vectors(self.lanes.undecided, [held for _, held in found])
         for lanes, values in self.held:
             if lanes & at:
                 pairs = list(zip(self.rows, values, strict=True))
@@ -250,7 +263,7 @@ class Under:
             if norm.id not in self.let:
                 if self.bare is None:
                     self.bare = Bare(self.lanes)
-                self.let[norm.id] = but_for(self.lanes, self.bare, norm, self.focus, self.lanes.every)
+                self.let[norm.id] = but_for(self.lanes, self.bare, norm, self.focus, self.lanes.undecided)
                 for reason, lost in self.bare.lost.items():
                     self.lanes.lose(reason, lost)
             if self.let[norm.id] & at:

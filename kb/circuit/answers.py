@@ -19,7 +19,6 @@ from kb.language.case import Case, Question
 from kb.rulebook.theory import Theory
 
 DEARER = 4  # how much longer a goal takes in lanes than it takes the reasoner in one
-FEW = 5  # so many variants are asked as quickly one by one
 
 
 class Verdicts(Struct, frozen=True):
@@ -53,13 +52,6 @@ def ground(theory: Theory, cases: Sequence[Case], struck: Sequence[str], most: i
     for norm, some in lanes.struck.items():
         if only(theory, norm):
             lanes.lose("without the only norm of its sort", some)
-    if len(cases) > FEW and question.kind in ("may", "must"):  # for others it was measured not to pay
-        one = Lanes(theory, lanes.cases[-1:], budget=lanes.budget)
-        one.done = lanes.done
-        asked(one, question)
-        lanes.expected = frozenset(by_name(key) for key in one.memo if key[0] == "to")
-        focus = one.things[question.thing]
-        lanes.likely = frozenset(n.id for n in theory.deontic if ("norm", n.id, focus) in one.memo and one.status(n, focus, 1)[0])
     found = asked(lanes, question)
     lost = union(lanes.lost.values())
     answers: list[str | None] = [None] * len(cases)
@@ -93,6 +85,6 @@ def only(theory: Theory, norm_id: str) -> bool:
 def sieve(theory: Theory, cases: Sequence[Case], struck: Sequence[str] = (), most: int = 0) -> Sequence[str | None]:
     """The answers alone, for what asks the reasoner only where they are of interest; none where that would not pay. most: the goals that
     the reasoner may work out for them; one of lanes takes longer."""
-    if len(cases) <= FEW:
+    if len(cases) <= acts.FEW:
         return (None,) * len(cases)
     return verdicts(theory, cases, struck, most // DEARER if most else MOST).answers

@@ -45,7 +45,7 @@ class Budget:
 class Staged:
     """Variants of one case under one theory, a lane for each. every: all lanes; undecided: those of which it matters still; lost: the lanes of which something could not be worked
     out in lanes, by what that is: their answer is the reasoner's to give; struck: by norm, the lanes that are without it; expected: relations that a single lane was seen
-    to ask for, which are worked out for all lanes at once; likely: the norms that were seen to apply to what is asked about in it."""
+    to ask for, which are worked out for all lanes at once."""
 
     presumes = True  # whether what is not told is taken to be as usual
     things: dict[str, One]
@@ -56,10 +56,10 @@ class Staged:
 
     def __init__(self, theory: Theory, cases: Sequence[Case], like: Staged | None = None, budget: Budget | None = None):
         self.theory, self.vocabulary, self.cases = theory, theory.vocabulary, cases
-        self.every = self.undecided = (1 << len(cases)) - 1
+        self.every = (1 << len(cases)) - 1
+        self.undecided = like.undecided if like is not None else self.every
         self.lost: dict[str, int] = {}
         self.expected: frozenset[Any] = like.expected if like is not None and type(self) is type(like) else frozenset()
-        self.likely: frozenset[str] = frozenset()
         self.budget = budget or (like.budget if like is not None else Budget(MOST))
         # By goal: the lanes in which it was worked out, what was found, and on which depths that leans.
         self.memo: dict[Any, list[Any]] = {}
