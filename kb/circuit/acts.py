@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -28,7 +29,7 @@ def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
     found: Parts[str] = {}
     firm = firmly(lanes, focus, kind, norms)
     put(found, p.FORBIDDEN if kind == "may" else p.REQUIRED, firm)
-    rest = lanes.undecided = lanes.every & ~firm
+    rest = lanes.undecided
     tried = [(n, lanes.status(n, focus, rest)) for n in norms if rest]
     tried = [(n, held) for n, held in tried if rest & ~held[1]]
     silent = rest & ~union(t for _, (t, _) in tried)
@@ -52,15 +53,15 @@ def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
     Which ones may do that is seen in single lanes, the last that is left and the first by turns."""
     sides, ours, theory = SIDES[kind], -1 if kind == "may" else 1, lanes.theory
     against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
-    found, rest, seen = 0, lanes.every, set[str]()
+    found, rest, seen, expected = 0, lanes.every, set[str](), set[Any]()
     for turn in range(MOST_SEEN):
-        if rest.bit_count() <= FEW:
+        if rest.bit_count() <= 2 * FEW:
             break
         lane = rest.bit_length() - 1 if turn % 2 == 0 else (rest & -rest).bit_length() - 1
         one = Lanes(theory, lanes.cases[lane : lane + 1], budget=lanes.budget)
         one.done, x = lanes.done, one.things[focus.name]
         verdicts(one, x, kind)
-        lanes.expected |= {by_name(key) for key in one.memo if key[0] == "to"}
+        expected |= {by_name(key) for key in one.memo if key[0] == "to"}
         for norm in norms:
             if sides[norm.head.mode] == ours and norm.id not in seen and one.status(norm, x, 1)[0]:  # type: ignore[union-attr]
                 seen.add(norm.id)
@@ -70,6 +71,7 @@ def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
                         at &= lanes.status(other, focus, at)[1]
                 found |= at
                 rest &= ~at
+    lanes.undecided, lanes.expected = rest, frozenset(expected)
     return found
 
 
