@@ -159,8 +159,11 @@ class Walk(Reading):
 
     def norm(self, norm: m.Norm, x: Thing) -> None:
         """A norm tried on a thing, in all its parts; one about things of another kind reads nothing."""
+        if (key := (norm.id, x.name)) in self.seen:
+            return
+        self.seen.add(key)
         subject = m.subject_of(norm.head)
-        if not self.new(norm.id, x.name) or (subject and self.theory.fits(x.kind, subject) is False):
+        if subject and self.theory.fits(x.kind, subject) is False:
             return
         frame = Frame(x, {"this": (x,)})
         if subject:
@@ -191,11 +194,14 @@ class Walk(Reading):
 
     def condition(self, c: m.Condition, x: Thing, frame: Frame) -> None:
         """All that a condition can read, from a thing on."""
-        if isinstance(c, m.Named):  # which knows by itself whether it was asked before
-            return self.cls(x, c.name, frame.focus)
-        if not self.new(id(c), x.name, frame.focus.name, frame.bound) and not isinstance(c, m.Bind):
+        sort = type(c)
+        if sort is m.Named:  # which knows by itself whether it was asked before
+            return self.cls(x, c.name, frame.focus)  # type: ignore[union-attr]
+        key = (id(c), x.name, frame.focus.name, frame.bound)
+        if key in self.seen and sort is not m.Bind:
             return
-        how = READS.get(type(c))
+        self.seen.add(key)
+        how = READS.get(sort)
         if how is not None:
             how(self, c, x, frame)
 
