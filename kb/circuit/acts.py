@@ -114,14 +114,14 @@ class Under:
     def __init__(self, lanes: Lanes, focus: One, kind: str):
         self.lanes, self.focus, self.kind, self.theory = lanes, focus, kind, lanes.theory
         self.elsewhere = union(1 << i for i, case in enumerate(lanes.cases) if case.elsewhere)
-        self.rows: list[m.ScopeRow] | None = None
+        self.rows: list[m.ScopeRow] = []
         self.held: list[tuple[int, Vector]] = []
         self.bare: Bare | None = None
         self.let: dict[str, int] = {}
 
     def ways(self, at: int) -> Iterator[tuple[int, list[m.ScopeRow], list[m.ScopeRow]]]:
         """Some lanes, those put together that are under the same rows: these, and those that they may be under."""
-        if self.rows is None and at:
+        if at and not self.held:
             found = on_acts(self.lanes, self.focus, self.lanes.undecided)
             self.rows = [row for row, _ in found]
             self.held = vectors(self.lanes.undecided, [held for _, held in found])

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kb.circuit import acts, amounts, past, statements
 from kb.circuit.conditions import Lanes
-from kb.circuit.staged import MOST, Budget, Unground, by_name
+from kb.circuit.staged import MOST, Budget, Unground
 from kb.circuit.values import Parts, union
 from kb.language import norms as m
 from kb.language.case import Case, Question

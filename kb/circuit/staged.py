@@ -57,7 +57,7 @@ class Staged:
     def __init__(self, theory: Theory, cases: Sequence[Case], like: Staged | None = None, budget: Budget | None = None):
         self.theory, self.vocabulary, self.cases = theory, theory.vocabulary, cases
         self.every = (1 << len(cases)) - 1
-        self.undecided = like.undecided if like is not None else self.every
+        self.undecided: int = like.undecided if like is not None else self.every
         self.lost: dict[str, int] = {}
         self.expected: frozenset[Any] = like.expected if like is not None and type(self) is type(like) else frozenset()
         self.budget = budget or (like.budget if like is not None else Budget(MOST))
