@@ -17,7 +17,7 @@ from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.rulebook.theory import SIDES, Theory
 
-FEW = 5  # so many variants are asked as quickly one by one
+MANY = 10  # lanes, of which it pays to look at single ones first
 MOST_SEEN = 4  # single lanes that are looked at for what decides in many
 Vector = tuple[bool | None, ...]
 
@@ -55,7 +55,7 @@ def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
     against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
     found, rest, seen, expected = 0, lanes.every, set[str](), set[Any]()
     for turn in range(MOST_SEEN):
-        if rest.bit_count() <= 2 * FEW:
+        if rest.bit_count() <= MANY:
             break
         lane = rest.bit_length() - 1 if turn % 2 == 0 else (rest & -rest).bit_length() - 1
         one = Lanes(theory, lanes.cases[lane : lane + 1], budget=lanes.budget)

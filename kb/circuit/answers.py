@@ -19,6 +19,7 @@ from kb.language.case import Case, Question
 from kb.rulebook.theory import Theory
 
 DEARER = 4  # how much longer a goal takes in lanes than it takes the reasoner in one
+FEW = 5  # so many variants are asked as quickly one by one
 
 
 class Verdicts(Struct, frozen=True):
@@ -85,6 +86,6 @@ def only(theory: Theory, norm_id: str) -> bool:
 def sieve(theory: Theory, cases: Sequence[Case], struck: Sequence[str] = (), most: int = 0) -> Sequence[str | None]:
     """The answers alone, for what asks the reasoner only where they are of interest; none where that would not pay. most: the goals that
     the reasoner may work out for them; one of lanes takes longer."""
-    if len(cases) <= acts.FEW:
+    if len(cases) <= FEW:
         return (None,) * len(cases)
     return verdicts(theory, cases, struck, most // DEARER if most else MOST).answers
