@@ -226,7 +226,7 @@ def as_written(flip: Flip, proof: Proof, how: Manner, tries: counterfactuals.Tri
         return False
 
 
-def other_readings(proof: Proof, how: Manner, tries: counterfactuals.Trials) -> Iterator[Flip]:
+def other_readings(proof: Asked, how: Manner, tries: counterfactuals.Trials) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same, as far as it can be tried."""
     found, adopted = proof.case, dict(how.readings)
     for dispute, options in counterfactuals.readings(proof.theory).items():
@@ -235,7 +235,8 @@ def other_readings(proof: Proof, how: Manner, tries: counterfactuals.Trials) -> 
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
             with suppress(counterfactuals.TooLong):
-                other = reason.under(how.theory(found, read_so), proof, tries)
+                rules = how.theory(found, read_so)
+                other = proof if proof.same_under(rules) else reason.under(rules, proof, tries)
                 if counterfactuals.said(other) != counterfactuals.said(proof):
                     yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from msgspec.structs import replace
 
 from kb.circuit.bars import but_for
 from kb.circuit.conditions import Lanes
 from kb.circuit.scope import Bare, narrowest, on_acts, sources
+from kb.circuit.staged import by_name
 from kb.circuit.values import One, Parts, put, union, vectors
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.rulebook.theory import SIDES, Theory
 
+MANY = 10  # lanes, of which it pays to look at single ones first
+MOST_SEEN = 4  # single lanes that are looked at for what decides in many
 Vector = tuple[bool | None, ...]
 
 
 def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
     """The verdict on an act in a `may` or `must` question."""
     sides = SIDES[kind]
-    norms = [n for n in lanes.theory.deontic if n.head.mode in sides]  # type: ignore[union-attr]
-    tried = [(n, lanes.status(n, focus, lanes.every)) for n in norms if lanes.speaks(focus, n.head.act)]  # type: ignore[union-attr]
-    tried = [(n, held) for n, held in tried if held[1] != lanes.every]
-    silent = lanes.every & ~union(t for _, (t, _) in tried)
+    norms = [n for n in lanes.theory.deontic if n.head.mode in sides and lanes.speaks(focus, n.head.act)]  # type: ignore[union-attr]
     found: Parts[str] = {}
+    firm = firmly(lanes, focus, kind, norms)
+    put(found, p.FORBIDDEN if kind == "may" else p.REQUIRED, firm)
+    rest = lanes.undecided
+    tried = [(n, lanes.status(n, focus, rest)) for n in norms if rest]
+    tried = [(n, held) for n, held in tried if rest & ~held[1]]
+    silent = rest & ~union(t for _, (t, _) in tried)
     under = Under(lanes, focus, kind)
     silence = under.silence(silent)
-    for at, values in vectors(lanes.every, [held for _, held in tried]):
+    for at, values in vectors(rest, [held for _, held in tried]):
         told = [(n, value) for (n, _), value in zip(tried, values, strict=True) if value is not False]
         if any(value for _, value in told):
             for verdict, some in under.act(*settled(lanes.theory, kind, told, ""), at).items():
@@ -38,6 +45,33 @@ def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
             if at & some:
                 for verdict, those in under.act(*settled(lanes.theory, kind, told, quiet), at & some).items():
                     put(found, verdict, those)
+    return found
+
+
+def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
+    """The lanes in which one norm decides whatever the others say: a bar (in `must`, a duty) that beats all that may speak against it.
+    Which ones may do that is seen in single lanes, the last that is left and the first by turns."""
+    sides, ours, theory = SIDES[kind], -1 if kind == "may" else 1, lanes.theory
+    against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
+    found, rest, seen, expected = 0, lanes.every, set[str](), set[Any]()
+    for turn in range(MOST_SEEN):
+        if rest.bit_count() <= MANY:
+            break
+        lane = rest.bit_length() - 1 if turn % 2 == 0 else (rest & -rest).bit_length() - 1
+        one = Lanes(theory, lanes.cases[lane : lane + 1], budget=lanes.budget)
+        one.done, x = lanes.done, one.things[focus.name]
+        verdicts(one, x, kind)
+        expected |= {by_name(key) for key in one.memo if key[0] == "to"}
+        for norm in norms:
+            if sides[norm.head.mode] == ours and norm.id not in seen and one.status(norm, x, 1)[0]:  # type: ignore[union-attr]
+                seen.add(norm.id)
+                at = lanes.status(norm, focus, rest)[0]
+                for other in against:
+                    if at and theory.stronger(norm, other) is None:
+                        at &= lanes.status(other, focus, at)[1]
+                found |= at
+                rest &= ~at
+    lanes.undecided, lanes.expected = rest, frozenset(expected)
     return found
 
 
@@ -80,17 +114,17 @@ class Under:
     def __init__(self, lanes: Lanes, focus: One, kind: str):
         self.lanes, self.focus, self.kind, self.theory = lanes, focus, kind, lanes.theory
         self.elsewhere = union(1 << i for i, case in enumerate(lanes.cases) if case.elsewhere)
-        self.rows: list[m.ScopeRow] | None = None
+        self.rows: list[m.ScopeRow] = []
         self.held: list[tuple[int, Vector]] = []
         self.bare: Bare | None = None
         self.let: dict[str, int] = {}
 
     def ways(self, at: int) -> Iterator[tuple[int, list[m.ScopeRow], list[m.ScopeRow]]]:
         """Some lanes, those put together that are under the same rows: these, and those that they may be under."""
-        if self.rows is None:
-            found = on_acts(self.lanes, self.focus, self.lanes.every)
+        if at and not self.held:
+            found = on_acts(self.lanes, self.focus, self.lanes.undecided)
             self.rows = [row for row, _ in found]
-            self.held = vectors(self.lanes.every, [held for _, held in found])
+            self.held = vectors(self.lanes.undecided, [held for _, held in found])
         for lanes, values in self.held:
             if lanes & at:
                 pairs = list(zip(self.rows, values, strict=True))
@@ -231,7 +265,7 @@ class Under:
             if norm.id not in self.let:
                 if self.bare is None:
                     self.bare = Bare(self.lanes)
-                self.let[norm.id] = but_for(self.lanes, self.bare, norm, self.focus, self.lanes.every)
+                self.let[norm.id] = but_for(self.lanes, self.bare, norm, self.focus, self.lanes.undecided)
                 for reason, lost in self.bare.lost.items():
                     self.lanes.lose(reason, lost)
             if self.let[norm.id] & at:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kb.circuit import acts, amounts, past, statements
 from kb.circuit.conditions import Lanes
-from kb.circuit.staged import MOST, Budget, Unground, by_name
+from kb.circuit.staged import MOST, Budget, Unground
 from kb.circuit.values import Parts, union
 from kb.language import norms as m
 from kb.language.case import Case, Question
@@ -53,11 +53,6 @@ def ground(theory: Theory, cases: Sequence[Case], struck: Sequence[str], most: i
     for norm, some in lanes.struck.items():
         if only(theory, norm):
             lanes.lose("without the only norm of its sort", some)
-    if len(cases) > FEW and question.kind in ("may", "must"):  # for others it was measured not to pay
-        one = Lanes(theory, lanes.cases[-1:], budget=lanes.budget)
-        one.done = lanes.done
-        asked(one, question)
-        lanes.expected = frozenset(by_name(key) for key in one.memo if key[0] == "to")
     found = asked(lanes, question)
     lost = union(lanes.lost.values())
     answers: list[str | None] = [None] * len(cases)

@@ -43,7 +43,7 @@ class Budget:
 
 
 class Staged:
-    """Variants of one case under one theory, a lane for each. every: all lanes; lost: the lanes of which something could not be worked
+    """Variants of one case under one theory, a lane for each. every: all lanes; undecided: those of which it matters still; lost: the lanes of which something could not be worked
     out in lanes, by what that is: their answer is the reasoner's to give; struck: by norm, the lanes that are without it; expected: relations that a single lane was seen
     to ask for, which are worked out for all lanes at once."""
 
@@ -57,6 +57,7 @@ class Staged:
     def __init__(self, theory: Theory, cases: Sequence[Case], like: Staged | None = None, budget: Budget | None = None):
         self.theory, self.vocabulary, self.cases = theory, theory.vocabulary, cases
         self.every = (1 << len(cases)) - 1
+        self.undecided: int = like.undecided if like is not None else self.every
         self.lost: dict[str, int] = {}
         self.expected: frozenset[Any] = like.expected if like is not None and type(self) is type(like) else frozenset()
         self.budget = budget or (like.budget if like is not None else Budget(MOST))
@@ -135,10 +136,11 @@ class Staged:
             self.budget.spend()
             if (
                 self.expected and key[0] == "to" and by_name(key) in self.expected
-            ):  # all lanes will ask for it: once for all of them
-                left = self.every & ~known[0]
+            ):  # all lanes that are not decided will ask for it: once for all of them
+                more = self.undecided & ~known[0]
                 for _, lanes in frames:
-                    left &= ~lanes
+                    more &= ~lanes
+                left |= more
             depth, outer, begun = len(self.depths), self.leant, len(self.trail)
             frames.append((depth, left))
             self.depths.append(left)

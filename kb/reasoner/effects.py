@@ -40,7 +40,7 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
     over, classes = before(case), theory.vocabulary.classes
     for number, name in enumerate(over, 1):
         event = situation.things[name]
-        found = happen(situation, event)
+        found = happen(situation, event, bool(waiting))
         past += found.tried
         spared += [(o, n) for o in found.tried if spares(o) for n in reached(situation, o)]
         # What an act has surely made of a thing no longer waits; what one may have ended no longer surely lasts.
@@ -100,8 +100,8 @@ def spares(o: Outcome) -> bool:
     return o.status is False and o.soft and isinstance(o.norm.head, m.Effect)
 
 
-def happen(situation: Situation, event: Thing) -> Happening:
-    """What an event brings about."""
+def happen(situation: Situation, event: Thing, counted: bool = True) -> Happening:
+    """What an event brings about. counted: with what things then count as, which follows again from what lasts."""
     found = Happening(over=situation.passing(situation, event))
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
@@ -111,7 +111,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
         become(situation, event, found)
     found.doubtful = [row for row in found.doubtful if not settled_by(row[0], row[2], found)]
     found.maybe = [(t, why) for t, why in found.maybe if not settled_by(t.by, [t.thing], found)]
-    if found.caused:
+    if found.caused and counted:
         found.caused += counting(situation, event, found)
     return found
 
@@ -239,7 +239,8 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
             for thing in [then.things[name] for name in situation.case.things]:
                 if (norm.id, thing.name) in fired:
                     continue
-                was, now = (is_so(s, s.things[thing.name], norm.head) for s in (situation, then))
+                now = is_so(then, thing, norm.head)
+                was = is_so(situation, situation.things[thing.name], norm.head) if now.value is not False else now
                 if was.value is True or now.value is False:
                     continue
                 o = then.outcome(norm, thing)

@@ -95,20 +95,22 @@ class Reading:
         """Whether a thing is of a class: the classes told of it that bear on that (`told`), and what may make it so."""
         if focus is not None and not self.sided(name):
             focus = None  # it is the same from wherever it is asked
-        if not self.new("class", x.name, name, focus.name if focus else ""):
+        key = ("class", x.name, name, focus.name if focus else "")
+        if key in self.seen:
             return
+        self.seen.add(key)
         self.met.add(x.name)
         self.tried.setdefault(x.name, {})[name] = None
         self.asked.setdefault(x.name, {})[name] = None
         term = self.vocabulary.classes[name]
         if term.derived:
             self.derived(term.derived, x, focus)
-        for norm in (*self.theory.makes.get(name, ()), *self.theory.unmakes.get(name, ())):
-            self.queue.append((norm, x))
-        for below in (name, *self.theory.defined_below.get(name, ())):
-            self.defined += [(c, x) for c in self.theory.definitions.get(below, ())]
-            if below != name:
-                self.cls(x, below, focus)
+        theory = self.theory
+        self.queue += [(norm, x) for norms in (theory.makes, theory.unmakes) for norm in norms.get(name, ())]
+        self.defined += [(c, x) for c in theory.definitions.get(name, ())]
+        for below in theory.defined_below.get(name, ()):
+            self.defined += [(c, x) for c in theory.definitions.get(below, ())]
+            self.cls(x, below, focus)
 
     def sided(self, name: str) -> bool:
         """Whether it may matter from whom it is asked whether a thing is of a class: it, or one that makes it so, is worked out."""

@@ -96,9 +96,18 @@ class Answer(Proof):
         return counterfactuals.asked_each
 
     @cached_property
+    def walk(self) -> Walk:
+        """What the question could read."""
+        return unused.walked(*self.worked)
+
+    @cached_property
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
-        return unused.of_all(self) if self.which else unused.unused(*self.worked)
+        return unused.of_all(self) if self.which else unused.unused(self.walk, self.worked[1].case)
+
+    def same_under(self, other: Theory) -> bool:
+        """Whether it is plain, without asking again, that it is the same under other rules: they differ in none that it could turn on."""
+        return not (self.which or self.cases) and self.walk.same_under(other, self.question)
 
     @cached_property
     def missed(self) -> inquiry.Missed:

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
+from kb.language.case import Question
 from kb.language.vocabulary import MEMBER
 from kb.reasoner.facts_read import STATE, Frame, Reading
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Thing
+from kb.rulebook.theory import Theory
 
 
 def apart(staged: Situation) -> Situation:
@@ -39,6 +41,31 @@ class Walk(Reading):
         self.seen.clear()
         self.led.clear()
         return self
+
+    def same_under(self, other: Theory, question: Question) -> bool:
+        """Whether other rules are the same in all that a question could read."""
+        ours, theirs = self.theory, other
+        new = [n for i, n in theirs.norms.items() if ours.norms.get(i) is not n]
+        old = [n for i, n in ours.norms.items() if theirs.norms.get(i) is not n]
+        asked = frozenset().union(*self.asked.values())
+        return not any(self.reaches(n, asked, question, other) for n in (*old, *new))
+
+    def reaches(self, norm: m.Norm, asked: frozenset[str], question: Question, other: Theory) -> bool:
+        """Whether a question could come to a norm, of these rules or of others."""
+        head, classes, ours = norm.head, self.vocabulary.classes, self.theory
+        match head:
+            case m.Deontic():
+                of = question.kind in ("may", "must")
+                return of and ours.fits(self.s.things[question.thing].kind, head.act) is not False
+            case m.CountsAs(_, target, negated):
+                made = classes[target].descendants if negated else classes[target].ancestors
+                one, two = (ours.unmakes, other.unmakes) if negated else (ours.makes, other.makes)
+                return not asked.isdisjoint(made) or any((cls in one) is not (cls in two) for cls in made)
+            case m.QuantityHead():
+                return any(head.quantity in words for words in self.tried.values())
+            case m.Effect() | m.Change():
+                return question.kind == "effects" or bool(self.s.case.history)
+        return True  # what relates things
 
     # ── where it begins ──
 
@@ -132,8 +159,11 @@ class Walk(Reading):
 
     def norm(self, norm: m.Norm, x: Thing) -> None:
         """A norm tried on a thing, in all its parts; one about things of another kind reads nothing."""
+        if (key := (norm.id, x.name)) in self.seen:
+            return
+        self.seen.add(key)
         subject = m.subject_of(norm.head)
-        if not self.new(norm.id, x.name) or (subject and self.theory.fits(x.kind, subject) is False):
+        if subject and self.theory.fits(x.kind, subject) is False:
             return
         frame = Frame(x, {"this": (x,)})
         if subject:
@@ -164,11 +194,14 @@ class Walk(Reading):
 
     def condition(self, c: m.Condition, x: Thing, frame: Frame) -> None:
         """All that a condition can read, from a thing on."""
-        if isinstance(c, m.Named):  # which knows by itself whether it was asked before
-            return self.cls(x, c.name, frame.focus)
-        if not self.new(id(c), x.name, frame.focus.name, frame.bound) and not isinstance(c, m.Bind):
+        sort = type(c)
+        if sort is m.Named:  # which knows by itself whether it was asked before
+            return self.cls(x, c.name, frame.focus)  # type: ignore[union-attr]
+        key = (id(c), x.name, frame.focus.name, frame.bound)
+        if key in self.seen and sort is not m.Bind:
             return
-        how = READS.get(type(c))
+        self.seen.add(key)
+        how = READS.get(sort)
         if how is not None:
             how(self, c, x, frame)
 

@@ -1,6 +1,6 @@
 """Which facts of a case nothing could read, for the question that was asked.
 
-    unused(proof) -> (Unused, ...)       each with the nearest word that the rules of this question do read
+    unused(walk, case) -> (Unused, ...)  each with the nearest word that the rules of this question do read
     about_the_act(proof)                 whether one of them is of the act asked about, or of who or what it names
     suffix(proof)                        "; not used: squad is concealed", for the first line
 
@@ -27,9 +27,9 @@ MOST_TOLD = 2  # facts named in the first line
 ALIKE = 0.75  # how like two words must be for the one to be taken for the other: `phase` (0.73) is no slip for `passes`
 
 
-def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
+def unused(walk: Walk, case: Case) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
-    return tuple(Report(walked(proof, situation), plain(situation.case)).rows())
+    return tuple(Report(walk, plain(case)).rows())
 
 
 def walked(proof: Proof, situation: Situation) -> Walk:
