@@ -30,7 +30,6 @@ STAYING = tuple(
     for verb in ("stay", "stayed", "stays", "remain", "remained", "remains")
 )
 MADE = ("made", "fired", "resolved", "conducted", "coming")
-WITHOUT = ("without", "with")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
 
@@ -198,7 +197,7 @@ class ActReader(MannerReader):
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
-            lambda: self.low() in WITHOUT and self.lacking(act),
+            partial(self.lacking, act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
             lambda: self.by_doing(act),

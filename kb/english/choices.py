@@ -11,11 +11,12 @@ from typing import Any
 from kb.english.acts import MADE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND
-from kb.english.questions import MAY, MUST, QuestionReader
+from kb.english.questions import MODES, QuestionReader
 from kb.english.references import WEAPON
 from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
+MODAL = tuple(verb for verbs in MODES.values() for verb in verbs)
 KINDS = ("kind", "kinds", "type", "types", "sort", "sorts")
 THAN = (
     (("greater than", "higher than", "more than", "larger than", "above"), ">"),
@@ -43,7 +44,7 @@ class ChoiceReader(QuestionReader):
             asked = super().question()
         if asked is None or self.choice is None:
             return asked
-        if not {"may", "must"} & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
+        if not MODES.keys() & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
             raise Stuck(start, "ask it of one of them at a time")
         return {"which": (*self.choice, asked)}
 
@@ -53,12 +54,10 @@ class ChoiceReader(QuestionReader):
         """Which units may enter the pillbox? Which weapons may a squad fire?"""
         if not self.take("which", "what", "who") or self.take("of"):
             return False
-        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in (*MAY, *MUST) else self.picked_kind()
+        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in MODAL else self.picked_kind()
         if cls not in self.classes:
             return False
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
-        if kind and self.low() == "not":
-            raise Stuck(self.i, f"asked which {kind} not: ask which {kind}", True)
+        kind = self.mode()
         if not kind or self.over():
             return False
         each = self.scene.new([cls], f"each {cls}")
@@ -101,7 +100,7 @@ class ChoiceReader(QuestionReader):
             behind = self.take("which", "what") and bool(self.picked_kind())
             if not behind:
                 return False
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in (*MAY, *MUST)), -1)
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in MODAL), -1)
         at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ":"), -1)
         if end < 0 or (behind and at < end):
             return False
@@ -110,8 +109,7 @@ class ChoiceReader(QuestionReader):
         things = self.several_named()
         last = self.i
         self.i, self.line = verb, whole[:at] if behind else whole
-        kind = "may" if self.take(*MAY) else "must"
-        self.i += kind == "must"
+        kind = self.mode()
         self.picking = self.asked(kind, things[0], self.i) if len(things) > 1 else {}
         self.i, self.line = last if behind else self.i, whole
         so = self.picking.get("is", (None, ""))
@@ -145,7 +143,7 @@ class ChoiceReader(QuestionReader):
         if not (self.take("on", "in", "at", "with", "from", "during", "against") and self.take("which", "what")):
             return False
         cls = self.picked_kind()
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        kind = self.mode()
         if cls not in self.classes or not kind:
             return False
         doer = self.noun(verbs_stop=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from kb.english.asides import BE
+from kb.english.forbidding import forbidden
 from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
@@ -209,7 +210,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(opened(line) if question else line, question)
+    line = restated(forbidden(opened(line), known) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2
