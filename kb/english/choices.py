@@ -12,7 +12,7 @@ from kb.english.acts import MADE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND
 from kb.english.questions import MODES, QuestionReader
-from kb.english.references import WEAPON
+from kb.english.references import TERRAIN, WEAPON
 from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
@@ -28,7 +28,7 @@ THAN = (
 class ChoiceReader(QuestionReader):
     """Reads questions of which there are several at once. choice: the thing that may be each of some kinds, and the kinds."""
 
-    choice: tuple[Thing | str, list[str] | list[Thing] | str] | None = None
+    choice: tuple[Thing | str | tuple[Thing, str], list[str] | list[Thing] | str] | None = None
 
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
@@ -160,6 +160,13 @@ class ChoiceReader(QuestionReader):
             act = self.act_of(doer, passive=self.take("be"))
         if act is None:
             return False
+        if cls == TERRAIN or self.cell(cls):  # in which hexes: those of which terrain
+            role = next((role for word, role in self.roles(act) if word == "in"), "")
+            place = self.scene.new(["Hex"], "hex")
+            if "terrain" not in self.properties or role in act.links or not self.join(act, role, place, self.i):
+                return False
+            self.choice, self.picking = ((place, "terrain"), TERRAIN), {kind: act}
+            return True
         roles = self.roles_of_kind(act, cls)
         if len(roles) != 1:
             return False

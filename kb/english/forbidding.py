@@ -23,8 +23,8 @@ FORMS = tuple(
 )
 
 
-def forbidden(line: list[Word], known: Lexicon) -> list[Word]:
-    """A question what is forbidden as one what may not be done; any other as it is."""
+def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]:
+    """A question what is forbidden as one what may not be done; any other as it is. told_before: whether somebody was told of, whom it then means."""
     said = " ".join(word.low for word in line)
     for form in FORMS:
         match = form.match(said)
@@ -38,7 +38,7 @@ def forbidden(line: list[Word], known: Lexicon) -> list[Word]:
             return line[first : last - (told.get(name) or "").endswith(" ")]
 
         found = [*part("which"), Word(MAY_NOT, start, stop)]
-        found += part("who") or ([] if told.get("which") else [Word("I", start, stop)])
+        found += part("who") or ([] if told.get("which") else [Word("it" if told_before else "I", start, stop)])
         if told.get("ing"):
             found.append(Word(verb(str(told["ing"]), known), start, stop))
         elif told.get("place") is not None:
@@ -51,5 +51,5 @@ def forbidden(line: list[Word], known: Lexicon) -> list[Word]:
 
 def verb(gerund: str, known: Lexicon) -> str:
     """The verb that a form in -ing is of, the one that the book or English has."""
-    bases = [*undone(gerund)]
+    bases = sorted(undone(gerund), key=len, reverse=True)  # use, not us
     return next((b for b in bases if b in PLAIN or known.meaning([Word(b, 0, 0)]) is not None), bases[-1] if bases else gerund)

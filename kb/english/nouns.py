@@ -100,7 +100,7 @@ class NounReader(PhraseReader):
 
     def other_one(self) -> Thing | None:
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
-        start, named = self.i, self.named
+        start, named = self.i, self.named or self.scene.main
         alone = self.take("another one", "the other one", "another", "the other")
         if self.low() == "the" and self.low(1) == "one" and self.low(2) in (*ENTERED, "outside"):
             pieces = [t for t in self.scene.things if self.scene.below(t, "Piece")]
@@ -109,7 +109,7 @@ class NounReader(PhraseReader):
                 thing = self.scene.new([k for k in pieces[-1].kinds if not self.scene.state(k)], pieces[-1].said)
                 self.after(thing, True, True)
                 return thing
-        if not alone or named is None or not self.ends():
+        if not alone or named is None or not (self.ends() or (self.verb_awaited and self.found(DEED))):
             self.i = start
             return None
         if self.line[start].low == "another":

@@ -70,6 +70,9 @@ class QuestionReader(WhetherReader):
         self.i = start
         movement = ("mf", "mp", "movement points", "movement factors")
         asked = self.take("what") or (self.take("how many") and self.take(*movement))
+        if asked and self.take("does that cost", "does it cost", "does this cost") and self.cost_name():
+            if self.over() or self.sign_of_more():
+                return self.valued(self.cost_name(), act)
         doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
         ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
         if ends and self.cost_name() and doer in act.links.get("actor", ()):

@@ -53,6 +53,7 @@ class StateReader(OutcomeReader):
             return False
         self.i += found.length
         self.say(act, sense.name, found.denied, self.i)
+        self.attempt(lambda: self.lacking(act))  # without a leader
         return True
 
     def class_of(self, thing: Thing) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.acts import ActReader
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
-from kb.english.references import PLACE
+from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form
@@ -60,9 +60,13 @@ class UseReader(ActReader):
         return act
 
     def used_place(self, actor: Thing | None) -> Thing | None:
-        """Takes `use foxholes`, of a place: to be in it."""
+        """Takes `use foxholes`, of a place: to be in it; `use a flamethrower`: to fire it."""
         self.i += 1
         place = self.noun(verbs_stop=True)
+        if place is not None and self.scene.below(place, WEAPON) and "Fire" in self.classes and actor is not None:
+            self.scene.act = act = self.scene.new(["Fire"], "use")
+            act.link("weapon", place)
+            return self.noun_act(act, actor, False)
         if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
             self.i -= 1
             return None

@@ -158,7 +158,7 @@ class WhitherReader(ClauseReader):
             self.i = start
             return False
         self.take("inside", "within", "in")
-        place = self.noun(verbs_stop=True)
+        place = self.place_left()
         if place is not None and self.scene.below(place, WEAPON) and self.scene.below(act, "Attack"):
             return self.armed_with(act, place, start)  # HE from a Gun
         if place is None or not (place.spot or self.scene.below(place, PLACE)):
@@ -174,6 +174,14 @@ class WhitherReader(ClauseReader):
             actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
             act.link("actor", actor)
         return self.put(actor, place, start)
+
+    def place_left(self) -> Thing | None:
+        """What is named as that which is left, or fired from: out of it is out of the place, not of who is in it."""
+        self.wanted = PLACE if self.low() in PRONOUNS else ""
+        try:
+            return self.noun(verbs_stop=True)
+        finally:
+            self.wanted = ""
 
     def armed_with(self, act: Thing, weapon: Thing, start: int) -> bool:
         """Says with which weapon an attack is made, told more exactly than before; who mans it is where it is."""
@@ -206,11 +214,7 @@ class WhitherReader(ClauseReader):
         start = self.i
         if not self.take("out of"):
             return False
-        self.wanted = PLACE if self.low() in PRONOUNS else ""
-        try:
-            place = self.noun(verbs_stop=True)
-        finally:
-            self.wanted = ""
+        place = self.place_left()
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
             self.i = start

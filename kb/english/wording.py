@@ -89,7 +89,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
         for part in parted(line):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
-            plain = plainly(part, known, question)
+            plain = plainly(part, known, question, bool(found))
             if plain:
                 found.append(plain)
     return found
@@ -202,7 +202,7 @@ def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
     return sense is not None and PLACE in known.vocabulary.classes[sense.name].ancestors
 
 
-def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
+def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
     covered: set[int] = set()
     for i in range(len(line)):
@@ -210,7 +210,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(forbidden(opened(line), known) if question else line, question)
+    line = restated(forbidden(opened(line), known, told_before) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2
