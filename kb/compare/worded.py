@@ -113,6 +113,8 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
                 role = "destination"
             elif role == "target" and kind_of(word.name, "Weapon") and kind_of(act.name, "Attack"):
                 role = "weapon"  # a mortar may be fired
+            elif role == "at" and "target" in things["act"]:
+                return None  # fired at in a tunnel: who is in it is not who fires
             elif role == "from" and kind_of(act.name, "Attack"):
                 role = "at"  # who fires from a place is in it
             if kind_of(word.name, "Terrain") and act_on_ground(act.name):
