@@ -38,7 +38,7 @@ def allowed(text: str) -> str:
     line = lines[0] if len(lines) == 1 else []
     told = forbidden(line, lexicon(registry.books()[0]), False) if line else line
     plain = " ".join("may" if word.text == MAY_NOT else word.text for word in told)
-    return plain if told is not line and told[0].text == MAY_NOT else ""
+    return plain.replace(" be in ", " be inside ") if told is not line and told[0].text == MAY_NOT else ""
 
 
 def missed(reading: Reading) -> tuple[int, int]:

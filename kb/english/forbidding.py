@@ -42,7 +42,7 @@ def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]
         if told.get("ing"):
             found.append(Word(verb(str(told["ing"]), known), start, stop))
         elif told.get("place") is not None:
-            found += [Word("be", start, stop), Word("inside", start, stop)]
+            found += [Word("be", start, stop), Word("in", start, stop)]
         elif told.get("so"):
             found += [Word("be", start, stop), Word("allowed", start, stop)]
         return [*found, *line[match[0].count(" ") + 1 :]]
