@@ -179,8 +179,7 @@ class ChoiceReader(QuestionReader):
     def picked_kind(self) -> str:
         """The kind of thing that is asked for; "" where none stands here."""
         self.take("kind of", "kinds of", "type of", "types of")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or found.denied:
             return ""
         self.i += found.length
@@ -196,9 +195,8 @@ class ChoiceReader(QuestionReader):
             return False
         thing, name = one
         self.scene.main = self.it = thing
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = self.number()
         if value:
-            self.i += 1
             self.unit(name)
             self.picking = {"is": (thing, [f"{name} {sign} {value}"])}
             return self.over() or self.clause_begins()
@@ -233,9 +231,16 @@ class ChoiceReader(QuestionReader):
         return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
-        """The question whether one of several may: a squad or a half-squad."""
+        """The question whether one of several may: a squad or a half-squad; whether he may not is whether he may, turned round."""
         self.attempt(partial(self.alternatives, subject))
-        return super().asked(kind, subject, start)
+        if kind != "may not":
+            return super().asked(kind, subject, start)
+        ((so, what),) = super().asked("may", subject, start).items()
+        if so == "is" and isinstance(what[1], str):  # what can be so
+            return {"is": (what[0], what[1].removeprefix("not ") if what[1].startswith("not ") else f"not {what[1]}")}
+        if so != "may":
+            raise Stuck(start, "asked whether it is forbidden: ask whether it may be done", True)
+        return {kind: what}
 
     def alternatives(self, subject: Thing) -> bool:
         """Takes the other kinds that a subject may be of: or a half-squad, or a crew."""
@@ -245,8 +250,7 @@ class ChoiceReader(QuestionReader):
         while self.take("or", ","):
             self.take("or")
             self.take("a", "an")
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None else None
+            found, sense = self.sensed(KIND)
             if found is None or sense is None or found.denied or self.scene.clash(subject, []):
                 return False
             kinds.append(sense.name)

@@ -52,4 +52,6 @@ def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]
 def verb(gerund: str, known: Lexicon) -> str:
     """The verb that a form in -ing is of, the one that the book or English has."""
     bases = sorted(undone(gerund), key=len, reverse=True)  # use, not us
-    return next((b for b in bases if b in PLAIN or known.meaning([Word(b, 0, 0)]) is not None), bases[-1] if bases else gerund)
+    return next(
+        (b for b in bases if b in PLAIN or known.meaning([Word(b, 0, 0)]) is not None), bases[-1] if bases else gerund
+    )

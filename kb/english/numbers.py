@@ -180,8 +180,7 @@ class NumberReader(CostReader):
         end = next((n for n in range(start, len(whole)) if whole[n].sign), len(whole))
         of = next((n for n in range(start + 1, end) if whole[n].low == "of"), -1)
         for at in range(end - 1, of + 1, -1) if of > 0 else ():
-            meant = self.lexicon.meaning([*whole[start:of], *whole[at:end]])
-            sense = meant.of(NUMBER) if meant is not None else None
+            sense = self.meant([*whole[start:of], *whole[at:end]], NUMBER)
             if sense is None:
                 continue
             self.i, self.line = of + 1, whole[:at]

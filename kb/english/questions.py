@@ -70,9 +70,8 @@ class QuestionReader(WhetherReader):
         self.i = start
         movement = ("mf", "mp", "movement points", "movement factors")
         asked = self.take("what") or (self.take("how many") and self.take(*movement))
-        if asked and self.take("does that cost", "does it cost", "does this cost") and self.cost_name():
-            if self.over() or self.sign_of_more():
-                return self.valued(self.cost_name(), act)
+        if asked and self.take("does that cost", "does it cost", "does this cost") and self.over() and self.cost_name():
+            return self.valued(self.cost_name(), act)
         doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
         ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
         if ends and self.cost_name() and doer in act.links.get("actor", ()):
@@ -182,17 +181,6 @@ class QuestionReader(WhetherReader):
         return next((kind for kind, verbs in MODES.items() if self.take(*verbs)), "")
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
-        """The question whether a subject may, may not or must do, or have done to it, what follows."""
-        if kind != "may not":
-            return self.asked_whether(kind, subject, start)
-        ((so, what),) = self.asked_whether("may", subject, start).items()
-        if so == "is" and isinstance(what[1], str):  # what can be so, turned round
-            return {"is": (what[0], what[1].removeprefix("not ") if what[1].startswith("not ") else f"not {what[1]}")}
-        if so != "may":
-            raise Stuck(start, "asked whether it is forbidden: ask whether it may be done", True)
-        return {kind: what}
-
-    def asked_whether(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do what follows."""
         self.scene.main = self.it = subject
         if (so := self.so_of_act(subject)) is not None:

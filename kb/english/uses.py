@@ -103,8 +103,7 @@ class UseReader(ActReader):
         """Takes `Volley Fire when shooting at a Bunker`: what there is an act of using, and what it is used in."""
         start = self.i
         self.take("a", "an", "the", "any")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not asked:
             return False
         wider = sorted(self.classes[sense.name].ancestors)
@@ -139,13 +138,11 @@ class UseReader(ActReader):
             return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not self.kind(sense.name, "Group"):
             return False
         label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
-        meant = self.lexicon.meaning(label)
-        deed = meant.of(DEED) if meant is not None else None
+        deed = self.meant(label, DEED)
         if deed is None:
             return False
         self.i += found.length

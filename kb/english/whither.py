@@ -91,8 +91,7 @@ class WhitherReader(ClauseReader):
             thing = place
         prop = self.properties[role]
         if role == "actor" and self.scene.below(thing, ACT):
-            self.i = start
-            return False
+            return self.back_at(start)
         if self.scene.below(thing, PHASE) and role != "phase":
             self.i = start
             return False  # directed fire this phase: when, and at nothing
@@ -106,8 +105,7 @@ class WhitherReader(ClauseReader):
             kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
         doer = thing in act.links.get("actor", ()) and role != "actor" and self.line[self.i - 1].low != "itself"
         if (role in act.links and thing not in act.links[role]) or not kept or thing is act or doer:
-            self.i = start
-            return False
+            return self.back_at(start)
         act.link(role, thing)
         return True
 
@@ -155,15 +153,13 @@ class WhitherReader(ClauseReader):
                 act.link("actor", actor)
             if self.where(actor):
                 return True
-            self.i = start
-            return False
+            return self.back_at(start)
         self.take("inside", "within", "in")
         place = self.place_left()
         if place is not None and self.scene.below(place, WEAPON) and self.scene.below(act, "Attack"):
             return self.armed_with(act, place, start)  # HE from a Gun
         if place is None or not (place.spot or self.scene.below(place, PLACE)):
-            self.i = start
-            return False
+            return self.back_at(start)
         actor = next(iter(act.links.get("actor", ())), None)
         if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
             return self.join(act, "from", place, start)
@@ -217,8 +213,7 @@ class WhitherReader(ClauseReader):
         place = self.place_left()
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
-            self.i = start
-            return False
+            return self.back_at(start)
         outside = self.outside(place)
         if (
             self.scene.below(act, "Entry")
@@ -239,13 +234,10 @@ class WhitherReader(ClauseReader):
         if self.take("next"):  # he has moved in this one
             self.scene.later = act is self.scene.act and self.scene.below(act, "Entry")
             if not self.scene.later:
-                self.i = start
-                return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found else None
+                return self.back_at(start)
+        found, sense = self.sensed(KIND)
         if found is None and self.low() == "before":
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
+            found, sense = self.sensed(KIND)
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
             self.take(*OF_TURN)
@@ -257,5 +249,4 @@ class WhitherReader(ClauseReader):
             if not act.links.get("phase"):
                 act.link("phase", self.scene.new([sense.name], "phase"))
             return True
-        self.i = start
-        return False
+        return self.back_at(start)
