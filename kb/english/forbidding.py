@@ -15,7 +15,7 @@ FORMS = tuple(
     re.compile(form)
     for form in (
         rf"(?:is|are) it {BARRED}(?: for (?P<who>.+?))? to(?= )",
-        rf"(?:is|are) (?P<who>.+?) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>)))(?= )",
+        rf"(?:is|are) (?P<who>.+?) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>)(?! (?:inside|within|outside|in|out) )))(?= )",
         rf"(?:is|are) (?P<who>(?!(?:it|that|this) ).+?) (?P<so>{BARRED})(?= |$)",
         rf"(?P<which>(?:which|what|who)\b(?:(?! (?:may|can|must) ).)*?) (?:(?:may|can|could|must|shall) (?:not|never)|cannot|can't|(?:is|are) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>))))(?= )",
         r"(?P<which>(?:in|on|at|with|from|during|against|to) (?:which|what) (?:\w+ ){1,3}?)(?:may|can) (?P<who>.+?) not(?= )",
@@ -50,8 +50,7 @@ def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]
 
 
 def verb(gerund: str, known: Lexicon) -> str:
-    """The verb that a form in -ing is of, the one that the book or English has."""
-    bases = sorted(undone(gerund), key=len, reverse=True)  # use, not us
-    return next(
-        (b for b in bases if b in PLAIN or known.meaning([Word(b, 0, 0)]) is not None), bases[-1] if bases else gerund
-    )
+    """The verb that a form in -ing is of: an act of the book, or else a word of English."""
+    bases = [*undone(gerund)]
+    acts = (b for b in bases if (m := known.meaning([Word(b, 0, 0)])) is not None and any(s.verb for s in m.senses))
+    return next(acts, "") or max((b for b in bases if b in PLAIN), key=len, default=(bases or [gerund])[0])

@@ -184,14 +184,14 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
-def opened(line: list[Word]) -> list[Word]:
+def opened(line: list[Word], told_before: bool) -> list[Word]:
     """A question whether it is allowed, or needed, as one whether somebody may, or must: is it possible for him to fire."""
     said = [word.low for word in line[:4]]
     modal = "may" if said[2:3] and said[2] in POSSIBLE else "must" if said[2:3] and said[2] in NEEDED else ""
     if said[:2] != ["is", "it"] or not modal or said[3:] not in (["for"], ["to"]):
         return line
     to = next((n for n in range(3, len(line)) if line[n].low == "to"), -1)
-    who = line[4:to] if said[3] == "for" else [Word("I", line[3].start, line[3].end)]
+    who = line[4:to] if said[3] == "for" else [Word("it" if told_before else "I", line[3].start, line[3].end)]
     return [Word(modal, line[0].start, line[0].end), *who, *line[to + 1 :]] if to > 0 and who else line
 
 
@@ -210,7 +210,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool)
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(forbidden(opened(line), known, told_before) if question else line, question)
+    line = restated(forbidden(opened(line, told_before), known, told_before) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2
