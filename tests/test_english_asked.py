@@ -198,7 +198,7 @@ def test_whether_it_is_allowed(text: str) -> None:
         ("May a pillbox on Betio have a free tunnel?", "asl", {"may": "setup"}),
         ("Is it forbidden to place a pillbox in woods?", "asl", {"may not": "placement"}),
         ("Is a squad not allowed to advance?", "asl", {"may not": "advance"}),
-        ("Are tanks barred from trenches?", "vv", {"may not": "be-in"}),
+        ("Are tanks barred from trenches?", "vv", {"may not": "occupation"}),
         ("Is a pinned squad prohibited from using Intensive Fire?", "asl", {"may not": "intensive-fire"}),
         ("A squad wants to go into the pillbox. Is that forbidden?", "asl", {"may not": "move"}),
         ("Which units may not occupy a pillbox?", "asl", {"which": "Unit", "as": "unit", "may not": "occupation"}),
