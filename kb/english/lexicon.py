@@ -276,8 +276,9 @@ def sort_of_not(said: Sequence[str]) -> bool:
 
 
 def folded(said: Sequence[str]) -> str:
-    """The form by which words are looked up: without articles, case, spaces and hyphens."""
-    return fold("".join(word.replace("″", '"') for word in said if word.casefold() not in ARTICLES or len(said) == 1))
+    """The form by which words are looked up: without articles, case, spaces and hyphens; one that they end with is not theirs (attack one)."""
+    kept = [*(word for word in said[:-1] if word.casefold() not in ARTICLES), *said[-1:]]
+    return fold("".join(word.replace("″", '"') for word in kept))
 
 
 def verbal(said: str) -> Iterator[str]:

@@ -144,7 +144,11 @@ class PlaceReader(NounReader):
             if self.take("away from it", "off", "distant") or (self.low(1) != "from" and self.take("away")) or silent:
                 thing.far = value
                 return True
-            if self.take("from", "away from") and (other := self.noun(verbs_stop=True)) is not None and other is not thing:
+            if (
+                self.take("from", "away from")
+                and (other := self.noun(verbs_stop=True)) is not None
+                and other is not thing
+            ):
                 thing.far, thing.off = value, other
                 return True
         return self.back_at(start)
