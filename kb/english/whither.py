@@ -11,20 +11,8 @@ from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
 
 CONDITION = (
-    "provided that",
-    "provided",
-    "given that",
-    "while",
-    "when",
-    "where",
-    "if",
-    "after",
-    "once",
-    "although",
-    "though",
-    "but",
-    "and",
-)
+    "provided that", "provided", "given that", "while", "when", "where", "if", "after", "once", "although", "though", "but", "and",
+)  # fmt: skip
 USUAL = (
     ("Entry", "destination"),
     ("Attack", "target"),
