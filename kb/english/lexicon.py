@@ -276,10 +276,8 @@ def sort_of_not(said: Sequence[str]) -> bool:
 
 
 def folded(said: Sequence[str]) -> str:
-    """The form by which words are looked up: without articles, case, spaces and hyphens. A last “one” is none of it: attack one."""
-    least = [said[-1]] if len(said) == 1 or said[-1].casefold() == "one" else []
-    kept = [*(word for word in said[: len(said) - len(least)] if word.casefold() not in ARTICLES), *least]
-    return fold("".join(word.replace("″", '"') for word in kept))
+    """The form by which words are looked up: without articles, case, spaces and hyphens."""
+    return fold("".join(word.replace("″", '"') for word in said if word.casefold() not in ARTICLES or len(said) == 1))
 
 
 def verbal(said: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ class UseReader(ActReader):
     def deed(self) -> Found | None:
         """The verb here, as a stretch of words that names a kind of act."""
         for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
-            if any(s.verb for s in found.senses):
+            if any(s.verb for s in found.senses) and self.low(found.length - 1) != "one":  # attack one
                 return found
         return None
 
