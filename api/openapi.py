@@ -52,6 +52,7 @@ QUESTION: dict[str, Any] = {
     "minProperties": 1,
     "properties": {
         "may": NAMED,
+        "may not": NAMED,
         "must": NAMED,
         "is": {"type": "array", "items": {"type": "string"}, "description": "[thing, class or condition]"},
         "value": {"type": "array", "items": {"type": "string"}, "description": "[quantity, thing]"},

@@ -144,7 +144,12 @@ class Recorder(Steps):
 
     def question(self, q: Question) -> Json:
         """A question as it was understood."""
-        record: Json = {"kind": q.kind, "text": str(q), "thing": q.thing or None}
+        record: Json = {
+            "kind": q.kind,
+            **({"turned": True} if q.turned else {}),
+            "text": str(q),
+            "thing": q.thing or None,
+        }
         if q.condition is not None:
             record["condition"] = str(q.condition)
         if q.quantity:

@@ -10,11 +10,11 @@ from kb.cases.things import ThingReader
 from kb.cases.words import EACH
 from kb.errors import did_you_mean
 from kb.language import norms as m
-from kb.language.case import Question
+from kb.language.case import MAY_NOT, Question
 from kb.language.parser import Fault, condition
 from kb.rulebook.linker import Linker
 
-ASKS = ("may", "must", "is", "value", "effects", "which")
+ASKS = ("may", MAY_NOT, "must", "is", "value", "effects", "which")
 LONG, LONGEST = 120, 4_000  # characters of a condition: those that a message shows, and those that it may have
 
 
@@ -38,8 +38,9 @@ class QuestionReader(ThingReader):
             return None
         kind, value = kinds[0], ask[kinds[0]]
         here = (*path, kind)
-        if kind in ("may", "must", "effects"):
-            return Question(kind, self.subject(value, here, inner))
+        if kind in ("may", MAY_NOT, "must", "effects"):
+            turned = kind == MAY_NOT
+            return Question("may" if turned else kind, self.subject(value, here, inner), turned=turned)
         if not isinstance(value, list) or len(value) != 2:
             shape = "[thing, class or condition]" if kind == "is" else "[quantity, thing]"
             self.problem(433, f"“{kind}” takes {shape}", here, f"{kind}: {shape}")

@@ -145,6 +145,7 @@ def question(names: Json) -> Json:
 
     simple: Json = {
         "may": {**told, "description": "An act: is it allowed?"},
+        "may not": {**told, "description": "An act: is it forbidden?"},
         "must": {**told, "description": "An act: does it have to be done?"},
         "is": pair({**told, "description": "a thing"}, {**names, "description": "a class or a condition"}),
         "value": pair({**names, "description": "a quantity"}, {**told, "description": "a thing"}),

@@ -59,4 +59,4 @@ def of_question(question: Question) -> dict[str, Any]:
             if question.role:
                 found["as"] = question.role
             return {**found, **(of_question(question.inner) if question.inner is not None else {})}
-    return {question.kind: question.thing}
+    return {question.key: question.thing}

@@ -251,4 +251,6 @@ def affirmed(proof: Proof) -> bool | None:
     must = proof.question.kind == "must"
     yes = {p.REQUIRED, p.HOLDS, p.EFFECTS, *(() if must else (p.PERMITTED,))}
     no = {p.FORBIDDEN, p.FAILS, *((p.PERMITTED, p.SILENT) if must else ())}
+    if proof.question.turned:
+        yes, no = no, yes
     return True if proof.verdict in yes else False if proof.verdict in no else None

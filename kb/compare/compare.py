@@ -195,7 +195,8 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
         return explain.claim(proof)
     if proof.question.kind == "must" and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
         return NO
-    return ANSWERS.get(proof.verdict, proof.verdict)
+    said = ANSWERS.get(proof.verdict, proof.verdict)
+    return CONTRARY.get(said, said) if proof.question.turned else said
 
 
 def remarks(proof: Proof, said: str) -> Iterator[str]:

@@ -34,6 +34,8 @@ WIDE = frozenset(
 def rules_on(sentence: str, book: str) -> list[str]:
     """The rules of a game whose norms speak of most that a sentence names, its act and its kinds of things; those in its very words first."""
     wanted = list(notions(sentence, book))
+    if not all(narrow for narrow, _ in wanted):
+        return []  # of a work that this game has not
     ranked = []
     for at, (rule, names) in enumerate(spoken_of(book).items()):
         hits = sum(bool((narrow | wide) & names) for narrow, wide in wanted)
@@ -58,6 +60,8 @@ def notions(sentence: str, book: str) -> Iterator[tuple[frozenset[str], frozense
             term = vocabulary.classes[shared[0]]
             above = {a for a in term.ancestors if a not in WIDE and not kind_of(a, "State")} if own else set()
             yield frozenset(term.descendants), frozenset(above - term.descendants)
+        elif kind_of(known.name, "Fortification"):
+            yield frozenset(), frozenset()
 
 
 def near_shared(name: str) -> list[str]:

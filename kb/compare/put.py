@@ -18,6 +18,7 @@ from kb.language.vocabulary import Vocabulary
 
 UNREAD = "not understood"
 WORD = re.compile(r"[\w’'-]+")
+NAMED = re.compile(r"\b(?:an?|any|the|every|another) ([\w’'-]+)", re.I)
 LEADS = re.compile(r"^\s*in which (of the )?(games?|systems?) (?=(may|can|must|is|are|does|do)\b)", re.I)
 
 
@@ -37,7 +38,8 @@ def put(sentence: str) -> Comparison | None:
             reading, note = in_shared_words(reading) if reading.unread else (reading, "")
             if not reading.unread and not (about and not kinds):
                 taken = True
-                wordings.append(Wording(reading.data["things"], reading.data["ask"], book=book, where=name, says=note))
+                things, ask, done = (reading.data.get(key, ()) for key in ("things", "ask", "history"))
+                wordings.append(Wording(things, ask, tuple(done), book=book, where=name, says=note))
             else:
                 unread = [] if about and not kinds else [row.text for row in reading.unread if row.text in said]
                 says = speaking(said, book, unread)
@@ -49,10 +51,18 @@ def put(sentence: str) -> Comparison | None:
 
 
 def strange(sentence: str) -> bool:
-    """Whether a sentence has a word that no game knows."""
+    """Whether a sentence has a word that no game knows, and that is misspelt or names a thing; for another, a verb or a manner, the rules
+    that speak of the rest are shown."""
     readings = [english.understood(sentence, book) for book in books()]
-    unread = [{row.text for row in reading.unread if " " not in row.text} for reading in readings]
-    return any(known_word(word.casefold()) is None for word in set.intersection(*unread) if word)
+    unread = [{row.text: row.like for row in reading.unread if " " not in row.text} for reading in readings]
+    words = [word for word in set.intersection(*map(set, unread)) if word and known_word(word.casefold()) is None]
+    named = {match[1].casefold() for match in NAMED.finditer(sentence)}
+    return any(word.casefold() in named or any(misspelt(word, row[word]) for row in unread) for word in words)
+
+
+def misspelt(word: str, like: tuple[str, ...]) -> bool:
+    """Whether a word is spelt like one that a game knows, and is not what that is made from: protect of protection."""
+    return any(not known.casefold().startswith(word.casefold()) for known in like)
 
 
 def in_shared_words(reading: Reading) -> tuple[Reading, str]:

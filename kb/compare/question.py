@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kb.compare.comparison import Comparison
-from kb.compare.put import put
+from kb.compare.put import LEADS, put
 from kb.compare.worded import built, classed
-from kb.compare.words import MODALS, PLACED, PLAIN, canonical, known_word, spoken, vocabularies
+from kb.compare.words import MODALS, PLACED, PLAIN, canonical, is_act, known_word, spoken, vocabularies
+from kb.english import asked as english
 from kb.errors import CaseError, Problem, nearest
 from kb.language.english import singulars
 
@@ -21,6 +22,9 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
     """The comparison that a sentence asks for: by its name, by its words, or made. Raises CaseError with what is near."""
     if sentence.strip() in known:
         return known[sentence.strip()]
+    if plain := english.allowed(LEADS.sub("", sentence)):  # is it forbidden: what may not be done
+        found = find(plain, known)
+        return replace(found, question=f"{sentence[:1].upper()}{sentence[1:].rstrip('? ')}?", turned=not found.turned)
     asked = [canonical(w) for w in spoken(sentence) if w not in PLAIN]
     if asked:
         likes = {c.name: likeness(asked, c, form(sentence)) for c in known.values()}
@@ -64,7 +68,8 @@ def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     said = set(asked)
     has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
     ways = {way, form(wording)}
-    fits = said <= has and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
+    acts = {w for w in map(canonical, spoken(wording)) if is_act(w)} if way == "whether" else set()
+    fits = said <= has and acts <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
     best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
 

@@ -18,11 +18,13 @@ from kb.compare.words import (
     kind_of,
     known_word,
     spoken,
+    vocabularies,
     words_of,
     works,
 )
 from kb.language.english import undone
 from kb.language.norms import PERMITS, Deontic
+from kb.language.phrases import DIRECT
 from kb.language.vocabulary import fold
 
 
@@ -42,6 +44,8 @@ def built(sentence: str) -> Comparison | None:
     if not acts:
         return None
     before, act, after = read[: acts[0]], read[acts[0]], read[acts[0] + 1 :]
+    if " " in act.text and not after:
+        return None  # gap an obstacle: what it is done to is in its name, and is read in each game's own words
     doers = [w for w in before if w.kind == "thing" and not kind_of(w.name, "State")]
     states = [w.text for w in before if w.kind == "thing" and kind_of(w.name, "State")]  # each book has its own pinned
     things: dict[str, Any] = {"actor": {"is": ["Infantry", "Friendly"]}, "act": {"is": act.name, "actor": "actor"}}
@@ -113,6 +117,8 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
                 role = "destination"
             elif role == "target" and kind_of(word.name, "Weapon") and kind_of(act.name, "Attack"):
                 role = "weapon"  # a mortar may be fired
+            elif role == "at" and "target" in things["act"]:
+                return None  # fired at in a tunnel: who is in it is not who fires
             elif role == "from" and kind_of(act.name, "Attack"):
                 role = "at"  # who fires from a place is in it
             if kind_of(word.name, "Terrain") and act_on_ground(act.name):
@@ -154,6 +160,9 @@ def usual_role(act: str) -> str:
     for above, role in (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place")):
         if kind_of(act, above):
             return role
+    verbs = {alt.removeprefix("to ") for v in vocabularies() if act in v.classes for alt in v.classes[act].alt}
+    if role := next((role for role, direct in DIRECT.items() if verbs & {*direct}), ""):
+        return role  # gap an obstacle
     conditions = [
         str(norm.when) for book in books() for norm in registry.theory(book).deontic
         if isinstance(norm.head, Deontic) and norm.head.act == act

@@ -30,7 +30,6 @@ STAYING = tuple(
     for verb in ("stay", "stayed", "stays", "remain", "remained", "remains")
 )
 MADE = ("made", "fired", "resolved", "conducted", "coming")
-WITHOUT = ("without", "with")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
 
@@ -66,8 +65,7 @@ class ActReader(MannerReader):
         setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
         thing = self.filler(act, role, partial(self.noun, places=not setting))
         if thing is None or thing is act:
-            self.i = start
-            return False
+            return self.back_at(start)
         doers = act.links.get("actor", [])
         if self.scene.below(act, "Entry") and [t.said for t in doers] == ["I"] and self.scene.below(thing, "Piece"):
             act.links["actor"] = [thing]  # I move my squad: it moves
@@ -132,8 +130,7 @@ class ActReader(MannerReader):
             or sum(t.count + len(t.fellows) for t in doers) < 2
         ):
             return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is not None and sense is not None and self.kind(sense.name, "Group"):
             self.i += found.length
             return True
@@ -198,7 +195,7 @@ class ActReader(MannerReader):
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
-            lambda: self.low() in WITHOUT and self.lacking(act),
+            partial(self.lacking, act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
             lambda: self.by_doing(act),
@@ -298,8 +295,7 @@ class ActReader(MannerReader):
                 thing = self.noun(verbs_stop=False)
                 if thing is not None and self.join(act, sense.name, thing, start):
                     return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def as_part(self, act: Thing) -> bool:
         """Takes `with a Nest as its Aiming Point`: a part that something is given in an act, by its name."""
@@ -330,5 +326,4 @@ class ActReader(MannerReader):
                 if self.scene.below(thing, cls) and role in self.properties and role not in act.links:
                     act.link(role, thing)
                     return True
-        self.i = start
-        return False
+        return self.back_at(start)

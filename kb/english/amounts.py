@@ -29,8 +29,7 @@ class AmountReader(WhereReader):
         start = self.i
         if self.take("with", "having", "carrying", "armed with", "manning") and self.has(thing):
             return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def has(self, thing: Thing) -> bool:
         """Takes numbers, states and weapons that a thing has, one after the other."""
@@ -96,8 +95,7 @@ class AmountReader(WhereReader):
         denied = self.take("no")
         while self.take("a", "an", "the"):
             pass
-        found = self.found(HOW)
-        sense = found.of(HOW) if found else None
+        found, sense = self.sensed(HOW)
         end = self.i + (found.length if found is not None else 0)
         noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
         if self.low().endswith("ed") and end < len(self.line) and self.line[end].low in (*DETERMINERS, "all", "both"):
@@ -106,8 +104,7 @@ class AmountReader(WhereReader):
             self.i += found.length
             self.say(thing, sense.name, denied != found.denied, start)
             return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def lacking(self, thing: Thing) -> bool:
         """Takes `no PRC`, `no Gun in it`, `without a leader`, of what somebody has, or does it with, or what is in a place: what is not said is
@@ -127,8 +124,7 @@ class AmountReader(WhereReader):
 
     def points_left(self, thing: Thing) -> bool:
         """Takes `2 Movement Points left`, where the book has no number for them: that he has some left, which is as usual."""
-        value = counted(self.line[self.i]) if not self.over() else ""
-        self.i += bool(value)
+        value = self.number()
         plenty = self.take("some", "enough", "sufficient")
         return value != "0" and self.take(*POINTS) and (self.take("left", "to spare", "remaining") or plenty)
 
@@ -169,8 +165,7 @@ class AmountReader(WhereReader):
             if other is not None and self.scene.below(other, WEAPON) and not self.scene.below(thing, PLACE):
                 thing.link("possesses", other)
                 return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def amount(self, thing: Thing) -> bool:
         """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
@@ -187,25 +182,21 @@ class AmountReader(WhereReader):
                 self.i += bool(sense)
             if sense and self.low() not in ("left", "remaining"):
                 return self.numbered(thing, sense, value, start)
-            self.i = start
-            return False
+            return self.back_at(start)
         if self.i + 2 < len(self.line) and (value := counted(self.line[self.i + 1])):  # printed 4FP
-            parted = self.lexicon.meaning([self.line[self.i], self.line[self.i + 2]])
-            named = parted.of(NUMBER) if parted is not None else None
+            named = self.meant([self.line[self.i], self.line[self.i + 2]], NUMBER)
             if named is not None:
                 self.i += 3
                 return self.numbered(thing, named.name, value, start)
         sense = self.quantity(thing)
         if sense:
             self.take("of", "is", "are", "=", ":", "was", "a", "an")
-            value = counted(self.line[self.i]) if not self.over() else ""
+            value = self.number()
             if value:
-                self.i += 1
                 self.unit(sense)
                 self.take("each", *OF_ALL)
                 return self.numbered(thing, sense, value, start)
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def extent(self, thing: Thing) -> bool:
         """Takes `nine hexes long`: the length of a thing, where the book has a number for it, in that unit."""
@@ -264,8 +255,7 @@ class AmountReader(WhereReader):
             noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
             for form in (verb, *english.participles(english.base_form(verb))):
                 for nouns in (noun, self.line[self.i : end]):
-                    meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
-                    sense = meant.of(NUMBER) if meant is not None else None
+                    sense = self.meant([*nouns, Word(form, 0, 0)], NUMBER)
                     if sense is not None and self.bearer(thing, sense.name) is thing:
                         self.i = end
                         if self.take("instead of", "in place of"):
@@ -281,8 +271,7 @@ class AmountReader(WhereReader):
         labels = [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]
         for noun in sorted({word for label in labels for word in label.split()}):
             for form in (verb, *english.participles(english.base_form(verb))):
-                meant = self.lexicon.meaning([Word(noun, 0, 0), Word(form, 0, 0)])
-                sense = meant.of(NUMBER) if meant is not None else None
+                sense = self.meant([Word(noun, 0, 0), Word(form, 0, 0)], NUMBER)
                 if sense is not None and self.bearer(thing, sense.name) is thing:
                     return self.numbered(thing, sense.name, value, self.i)
         return False
@@ -333,8 +322,7 @@ class AmountReader(WhereReader):
             own = [r for r, names in self.vocabulary.told_numbers.items() if name in names and self.bearer(thing, r)]
             name, bearer = (own[0], thing) if len(own) == 1 else (name, None)
         if bearer is None or bearer.numbers.get(name, value) != value:
-            self.i = start
-            return False
+            return self.back_at(start)
         bearer.numbers[name] = value
         return True
 

@@ -36,18 +36,15 @@ class AsideReader(AmountReader):
         self.take("in", "during", "within", "from")
         own = self.take(*THIS)
         if (own or self.take("the", "its", "his")) and not self.over():
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None else None
+            found, sense = self.sensed(KIND)
             if found is not None and sense is not None and self.kind(sense.name, PHASE):
                 self.i += found.length
             elif not (own and self.take(*TURNS)):
-                self.i = start
-                return False
+                return self.back_at(start)
             self.take(*OF_TURN)
             ends = self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
             return ends or self.found(DEED) is not None  # that was pinned earlier this turn shoots
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def cost_name(self) -> str:
         """The number that says what an act of movement costs."""
@@ -66,8 +63,7 @@ class AsideReader(AmountReader):
             return False
         if not self.over() and not counted(self.line[self.i]):
             self.noun(verbs_stop=True, states=False)  # costs the squad 1 MP
-        value = counted(self.line[self.i]) if not self.over() else ""
-        self.i += bool(value)
+        value = self.number()
         points = self.take(*POINTS)
         self.take(*AT_FIRST)
         place = self.hex_of(place) if place.kinds == [TERRAIN] else place
@@ -101,8 +97,7 @@ class AsideReader(AmountReader):
         self.take("otherwise")
         start = self.i
         self.take("a", "an")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         fit = (
             sense is not None
             and self.scene.below(thing, PLACE)
@@ -201,8 +196,7 @@ class AsideReader(AmountReader):
         if not told or not self.take(*NOT, "no"):
             return False
         while True:
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None else None
+            found, sense = self.sensed(KIND)
             if found is None or sense is None or not any(sense.name in self.classes[k].disjoint for k in told):
                 return False
             self.i += found.length
@@ -221,8 +215,7 @@ class AsideReader(AmountReader):
         names = [a[3:] for s in verb.senses for a in self.classes[s.name].alt if a.startswith("to ")]
         past = [forms for name in names if self.low() in (forms := english.participles(name)[1:])]
         for form in past[0] if past else ():
-            meant = self.lexicon.meaning([Word(form, 0, 0)])
-            sense = meant.of(HOW) if meant is not None else None
+            sense = self.meant([Word(form, 0, 0)], HOW)
             if sense is not None and self.fits(thing, sense.name):
                 self.i += 1
                 self.say(thing, sense.name, False, start)
@@ -246,8 +239,7 @@ class AsideReader(AmountReader):
         start = self.i
         if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
             return False
-        meant = self.lexicon.meaning([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)])
-        sense = meant.of(HOW) if meant is not None else None
+        sense = self.meant([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)], HOW)
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 1
@@ -263,8 +255,7 @@ class AsideReader(AmountReader):
         if self.take("up to"):
             return self.noun(verbs_stop=True, states=False) is not None
         if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
+            found, sense = self.sensed(KIND)
             if found is not None and sense is not None and self.kind(sense.name, PHASE):
                 self.i += found.length
                 return True

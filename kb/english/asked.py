@@ -6,7 +6,10 @@ understood("May a pinned squad move?", book="") -> Reading
 from __future__ import annotations
 
 from kb import registry
+from kb.english.forbidding import MAY_NOT, forbidden
+from kb.english.lexicon import lexicon
 from kb.english.reading import Reading, read
+from kb.english.words import sentences
 from kb.errors import CaseError, Problem
 
 LONGEST = 2000  # characters of a question with its facts
@@ -27,6 +30,15 @@ def understood(text: str, book: str = "") -> Reading:
         names = ", ".join(reading.book for reading in whole)
         raise CaseError(Problem(464, f"this can be asked of several books: {names}", hint="name one: --book"))
     return whole[0] if whole else min(found, key=missed)
+
+
+def allowed(text: str) -> str:
+    """A question whether something is forbidden as that whether it may be done; "" for any other, and for several sentences."""
+    lines = sentences(text)
+    line = lines[0] if len(lines) == 1 else []
+    told = forbidden(line, lexicon(registry.books()[0]), False) if line else line
+    plain = " ".join("may" if word.text == MAY_NOT else word.text for word in told)
+    return plain.replace(" be in ", " be inside ") if told is not line and told[0].text == MAY_NOT else ""
 
 
 def missed(reading: Reading) -> tuple[int, int]:

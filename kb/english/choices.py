@@ -11,11 +11,12 @@ from typing import Any
 from kb.english.acts import MADE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND
-from kb.english.questions import MAY, MUST, QuestionReader
-from kb.english.references import WEAPON
+from kb.english.questions import MODES, QuestionReader
+from kb.english.references import TERRAIN, WEAPON
 from kb.english.thing import ACT, SIDES, Thing
 from kb.english.words import counted
 
+MODAL = tuple(verb for verbs in MODES.values() for verb in verbs)
 KINDS = ("kind", "kinds", "type", "types", "sort", "sorts")
 THAN = (
     (("greater than", "higher than", "more than", "larger than", "above"), ">"),
@@ -27,7 +28,7 @@ THAN = (
 class ChoiceReader(QuestionReader):
     """Reads questions of which there are several at once. choice: the thing that may be each of some kinds, and the kinds."""
 
-    choice: tuple[Thing | str, list[str] | list[Thing] | str] | None = None
+    choice: tuple[Thing | str | tuple[Thing, str], list[str] | list[Thing] | str] | None = None
 
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
@@ -43,7 +44,7 @@ class ChoiceReader(QuestionReader):
             asked = super().question()
         if asked is None or self.choice is None:
             return asked
-        if not {"may", "must"} & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
+        if not MODES.keys() & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
             raise Stuck(start, "ask it of one of them at a time")
         return {"which": (*self.choice, asked)}
 
@@ -53,12 +54,10 @@ class ChoiceReader(QuestionReader):
         """Which units may enter the pillbox? Which weapons may a squad fire?"""
         if not self.take("which", "what", "who") or self.take("of"):
             return False
-        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in (*MAY, *MUST) else self.picked_kind()
+        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in MODAL else self.picked_kind()
         if cls not in self.classes:
             return False
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
-        if kind and self.low() == "not":
-            raise Stuck(self.i, f"asked which {kind} not: ask which {kind}", True)
+        kind = self.mode()
         if not kind or self.over():
             return False
         each = self.scene.new([cls], f"each {cls}")
@@ -101,7 +100,7 @@ class ChoiceReader(QuestionReader):
             behind = self.take("which", "what") and bool(self.picked_kind())
             if not behind:
                 return False
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in (*MAY, *MUST)), -1)
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in MODAL), -1)
         at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ":"), -1)
         if end < 0 or (behind and at < end):
             return False
@@ -110,8 +109,7 @@ class ChoiceReader(QuestionReader):
         things = self.several_named()
         last = self.i
         self.i, self.line = verb, whole[:at] if behind else whole
-        kind = "may" if self.take(*MAY) else "must"
-        self.i += kind == "must"
+        kind = self.mode()
         self.picking = self.asked(kind, things[0], self.i) if len(things) > 1 else {}
         self.i, self.line = last if behind else self.i, whole
         so = self.picking.get("is", (None, ""))
@@ -145,7 +143,7 @@ class ChoiceReader(QuestionReader):
         if not (self.take("on", "in", "at", "with", "from", "during", "against") and self.take("which", "what")):
             return False
         cls = self.picked_kind()
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        kind = self.mode()
         if cls not in self.classes or not kind:
             return False
         doer = self.noun(verbs_stop=True)
@@ -162,6 +160,13 @@ class ChoiceReader(QuestionReader):
             act = self.act_of(doer, passive=self.take("be"))
         if act is None:
             return False
+        if cls == TERRAIN or self.cell(cls):  # in which hexes: those of which terrain
+            role = next((role for word, role in self.roles(act) if word == "in"), "")
+            place = self.scene.new(["Hex"], "hex")
+            if "terrain" not in self.properties or role in act.links or not self.join(act, role, place, self.i):
+                return False
+            self.choice, self.picking = ((place, "terrain"), TERRAIN), {kind: act}
+            return True
         roles = self.roles_of_kind(act, cls)
         if len(roles) != 1:
             return False
@@ -174,8 +179,7 @@ class ChoiceReader(QuestionReader):
     def picked_kind(self) -> str:
         """The kind of thing that is asked for; "" where none stands here."""
         self.take("kind of", "kinds of", "type of", "types of")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or found.denied:
             return ""
         self.i += found.length
@@ -191,9 +195,8 @@ class ChoiceReader(QuestionReader):
             return False
         thing, name = one
         self.scene.main = self.it = thing
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = self.number()
         if value:
-            self.i += 1
             self.unit(name)
             self.picking = {"is": (thing, [f"{name} {sign} {value}"])}
             return self.over() or self.clause_begins()
@@ -228,9 +231,16 @@ class ChoiceReader(QuestionReader):
         return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
-        """The question whether one of several may: a squad or a half-squad."""
+        """The question whether one of several may: a squad or a half-squad; whether he may not is whether he may, turned round."""
         self.attempt(partial(self.alternatives, subject))
-        return super().asked(kind, subject, start)
+        if kind != "may not":
+            return super().asked(kind, subject, start)
+        ((so, what),) = super().asked("may", subject, start).items()
+        if so == "is" and isinstance(what[1], str):  # what can be so
+            return {"is": (what[0], what[1].removeprefix("not ") if what[1].startswith("not ") else f"not {what[1]}")}
+        if so != "may":
+            raise Stuck(start, "asked whether it is forbidden: ask whether it may be done", True)
+        return {kind: what}
 
     def alternatives(self, subject: Thing) -> bool:
         """Takes the other kinds that a subject may be of: or a half-squad, or a crew."""
@@ -240,8 +250,7 @@ class ChoiceReader(QuestionReader):
         while self.take("or", ","):
             self.take("or")
             self.take("a", "an")
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None else None
+            found, sense = self.sensed(KIND)
             if found is None or sense is None or found.denied or self.scene.clash(subject, []):
                 return False
             kinds.append(sense.name)

@@ -159,8 +159,7 @@ class ClauseReader(StateReader):
         if self.empty(thing, denied):
             return True
         if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
-            self.i = start
-            return False
+            return self.back_at(start)
         found = self.found(HOW)
         if found is None and self.low() in ("with", "in", "on"):
             found, self.i = self.skipped_found()
@@ -170,8 +169,7 @@ class ClauseReader(StateReader):
         ):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
-            self.i = start
-            return False
+            return self.back_at(start)
         sense = self.nearest_state(thing, found, denied != found.denied)
         sense = self.kindred_state(thing, sense) or sense
         self.i += found.length
@@ -264,8 +262,7 @@ class ClauseReader(StateReader):
 
     def had(self, thing: Thing) -> bool:
         """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""
-        found = self.found(HOW)
-        sense = found.of(HOW) if found else None
+        found, sense = self.sensed(HOW)
         if (
             found is None
             or sense is None
@@ -319,8 +316,7 @@ class ClauseReader(StateReader):
         noun = noun or self.over()
         another = self.line[start].low in ("a", "an") and not (start and self.line[start - 1].low in (*BE, ":"))
         if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
-            self.i = start
-            return False
+            return self.back_at(start)
         if denied and len(kinds) > 1:
             # not a dm SW: of what is not both, the state is not so, as it is not unless it is told
             kinds = (
@@ -329,8 +325,7 @@ class ClauseReader(StateReader):
                 else kinds
             )
         if not kinds or not noun or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
-            self.i = start
-            return False
+            return self.back_at(start)
         for name in kinds:
             if denied:
                 if not self.scene.clash(thing, [name]):  # a squad, not a mortar: that it is none is known

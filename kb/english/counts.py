@@ -71,13 +71,10 @@ class CountReader(FactReader):
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
         rest = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].sign), len(self.line))
         for form, end in ((f, e) for e in (rest, self.i + 1) for f in forms):
-            meant = self.lexicon.meaning([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]])
-            sense = meant.of(NUMBER) if meant is not None else None
+            sense = self.meant([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]], NUMBER)
             if sense is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i = end
-                self.it = bearer
-                self.count_asked = self.valued(sense.name, bearer)
-                return self.over() or self.clause_begins()
+                return self.asks_for(sense.name, bearer)
         return False
 
     def counted_able(self) -> bool:
@@ -88,8 +85,7 @@ class CountReader(FactReader):
             return False
         that = [Word(w, 0, 0) for w in ("that", "can")]
         for who in (self.line[self.i : end], self.line[end - 1 : end]):
-            meant = self.lexicon.meaning([*who, *that, self.line[end + 1]])
-            sense = meant.of(NUMBER) if meant is not None else None
+            sense = self.meant([*who, *that, self.line[end + 1]], NUMBER)
             if sense is not None:
                 self.i = end + 2
                 bearer = self.noun(verbs_stop=True)
@@ -128,9 +124,7 @@ class CountReader(FactReader):
         ]
         if not fit or not self.scene.below(place, PLACE):
             return False
-        self.it = place
-        self.count_asked = self.valued(min(fit)[1], place)
-        return self.over() or self.clause_begins()
+        return self.asks_for(min(fit)[1], place)
 
     def bounded(self) -> bool:
         """Takes `entrances must a tunnel have at least`, `may it have at most`: the fewest of these, or the most."""
@@ -150,9 +144,7 @@ class CountReader(FactReader):
         name = next((n for lead in leads if (n := self.vocabulary.resolve(f"{lead} {said}", [self.properties]))), None)
         if name is None or self.bearer(thing, name) is not thing:
             return False
-        self.it = thing
-        self.count_asked = self.valued(name, thing)
-        return self.over() or self.clause_begins()
+        return self.asks_for(name, thing)
 
     def at_most(self) -> bool:
         """Takes `long may a tunnel section be at most`: a maximum that the book defines as how long something may be."""
@@ -168,9 +160,7 @@ class CountReader(FactReader):
         if thing is None or len(fit) != 1 or not self.take("be") or self.bearer(thing, fit[0]) is not thing:
             return False
         self.take("at most", "at the most")
-        self.it = thing
-        self.count_asked = self.valued(fit[0], thing)
-        return self.over() or self.clause_begins()
+        return self.asks_for(fit[0], thing)
 
     def score(self) -> bool:
         """Takes `roll does a Bunker pass a Skill Test on`, `score does it need to hit`: the Skill Test score, the score to hit."""
@@ -205,9 +195,7 @@ class CountReader(FactReader):
         )
         if within is not None and self.low(2) in self.properties[name].definition.split():
             self.i += 2 + within.length  # in an assault: of which the number is by definition
-        self.it = thing
-        self.count_asked = self.valued(name, thing)
-        return self.over() or self.clause_begins()
+        return self.asks_for(name, thing)
 
     def needed(self) -> str:
         """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
@@ -224,6 +212,12 @@ class CountReader(FactReader):
     def fail(self) -> dict[str, Any]:
         """Raises that the words here are not understood."""
         raise self.stuck()
+
+    def asks_for(self, name: str, thing: Thing) -> bool:
+        """Asks for a number of a thing, where all up to the conditions is read."""
+        self.it = thing
+        self.count_asked = self.valued(name, thing)
+        return self.over() or self.clause_begins()
 
     def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number of a thing."""

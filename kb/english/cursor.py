@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kb.english.lexicon import NUMBER, Found, Lexicon
+from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
 from kb.english.scene import Scene
 from kb.english.thing import Thing
-from kb.english.words import Word
+from kb.english.words import Word, counted
 
 PLACE = "Place"
 MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
@@ -42,6 +42,7 @@ class Cursor:
         self.named: Thing | None = None  # the thing that was named last in the sentence
         self.told: Thing | None = None  # the act that was last told in the sentence
         self.doer: Thing | None = None  # who does what is being told: a Bunker that a team assaults is not the team
+        self.verb_awaited = False  # whether the verb of a question is still to come
         self.anew = False  # whether what is named is none of the things met before
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
@@ -84,6 +85,27 @@ class Cursor:
     def found(self, *sorts: str) -> Found | None:
         """The longest stretch here that stands for a term of one of these sorts."""
         return self.lexicon.at(self.line, self.i, sorts) if not self.over() else None
+
+    def sensed(self, *sorts: str) -> tuple[Found | None, Sense | None]:
+        """The longest stretch here that stands for a term of one of these sorts, and what it means as such."""
+        found = self.found(*sorts)
+        return found, found.of(*sorts) if found is not None else None
+
+    def meant(self, said: Sequence[Word], *sorts: str) -> Sense | None:
+        """What some words together mean as a term of one of these sorts."""
+        found = self.lexicon.meaning(said)
+        return found.of(*sorts) if found is not None else None
+
+    def number(self) -> str:
+        """Takes a number; "" where none stands here."""
+        value = counted(self.line[self.i]) if not self.over() else ""
+        self.i += bool(value)
+        return value
+
+    def back_at(self, start: int) -> bool:
+        """Goes back to where a way of reading began that is none."""
+        self.i = start
+        return False
 
     def of_longer(self, length: int) -> bool:
         """Whether a stretch here is but the beginning of a number's name: CA TEM."""

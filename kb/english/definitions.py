@@ -123,8 +123,7 @@ class DefinitionReader(EffectReader):
 
     def names_thing(self, words: list[Word], above: str = "") -> bool:
         """Whether some words name a kind of thing, or one below a kind."""
-        wide = self.lexicon.meaning(words)
-        sense = wide.of(KIND) if wide is not None else None
+        sense = self.meant(words, KIND)
         return sense is not None and (not above or self.kind(sense.name, above))
 
     def meant_by(self, words: list[Word]) -> Iterator[str]:

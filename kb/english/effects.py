@@ -42,8 +42,7 @@ class EffectReader(NumberReader):
         if states and self.fits(subject, states[0].name):
             self.so_asked = {"is": (subject, states[0].name)}
             return True
-        so = self.lexicon.meaning([verb])
-        sense = so.of(KIND, HOW) if so is not None else None
+        sense = self.meant([verb], KIND, HOW)
         active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
         if active:
             self.scene.main = act
@@ -103,8 +102,7 @@ class EffectReader(NumberReader):
 
     def harmed(self, act: Thing, other: Thing) -> bool:
         """Whether it is asked if an attack can harm a thing, where the book has a word for one that can do no harm."""
-        meant = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
-        sense = meant.of(HOW) if meant is not None else None
+        sense = self.meant([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]], HOW)
         if sense is None or "target" not in self.properties or not self.fits(act, sense.name):
             return False
         self.class_asked = f"not {sense.name}"

@@ -13,7 +13,7 @@ from kb.english.references import PLACE, WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
-from kb.english.words import MULTIPLIES, Word, counted
+from kb.english.words import MULTIPLIES, Word
 from kb.language.english import plural
 
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
@@ -35,8 +35,7 @@ class FactReader(BareReader):
         """Takes `In the Fire Phase`, `PFPh:`, in front of what is done then; None where nothing is."""
         start = self.i
         self.take("in the", "during the", "in his", "in its")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         self.i += found.length if found is not None else 0
         sign = self.take(",", ":")
         if sense is None or not self.kind(sense.name, PHASE) or self.over() or not (sign or self.i > start + 1):
@@ -156,9 +155,8 @@ class FactReader(BareReader):
         if name and self.take("of"):
             thing = self.noun(verbs_stop=True, states=False)
             if thing is not None and self.take("is", "are"):
-                value = counted(self.line[self.i]) if not self.over() else ""
+                value = self.number()
                 if value:
-                    self.i += 1
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
@@ -339,9 +337,8 @@ class FactReader(BareReader):
         name = self.quantity(owner) if owner is not None else ""
         if not name or owner is None or not self.take("is", "are", "was"):
             return False
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = self.number()
         if not value:
             return False
-        self.i += 1
         self.unit(name)
         return self.numbered(owner, name, value, start)

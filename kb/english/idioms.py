@@ -95,6 +95,12 @@ IDIOMS = (
     idiom(r", to be (?:placed|set up|used) in any hex .*", "", TOLD),
     idiom(r"(?<=^how many )(.+?) (?:fit|fits|have room)(?= in| into| inside)", r"\1 can be", ASKED),
     idiom(r"^what is the (?:greatest|largest|highest|maximum) number of (.+?) (?:that|which) ((?:a|an|the|this) .+?) (can|may)", r"how many \1 \3 \2", ASKED),
+    idiom(r"(is|are) with(?= (?:the|a|an|my|our|his|its|enemy|friendly) (?!\w+ (?:at|as) ))", r"\1 in the same location as", TOLD),
+    idiom(r"(rolls?|rolled|rolling) (?:a )?doubles?", r"\1 Doubles"),
+    idiom(r"(give|gives|provide|provides|offer) (?:to )?(?:its occupants|those inside|the (?:units|teams|troops) inside|whoever is inside)", r"\1"),
+    idiom(r"(?<=^)(.+?) (rolls? [^,]+?) (?:when|as|while) (?:it|he) ([a-z]+s(?: .*)?)$", r"\1 \3 and \2", TOLD),
+    idiom(r"^how many (.+?) must (.+?) pass to(?= )", r"how many successful \1 does it take \2 to", ASKED),
+    idiom(r"(?:a|the) (?:second|third|fourth|fifth|further|new) one", "another"),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

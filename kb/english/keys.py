@@ -113,8 +113,7 @@ class KeyReader(TallyReader):
         try:
             return self.noun(verbs_stop=True)
         except Stuck:
-            found = self.lexicon.meaning(self.line[start:at])
-            sense = found.of(KIND) if found is not None else None
+            sense = self.meant(self.line[start:at], KIND)
             if sense is None or main is None or not self.scene.alike(sense.name, main.kinds):
                 raise
             self.i = at
@@ -274,7 +273,6 @@ class KeyReader(TallyReader):
             or other in self.scene.things[:count]
             or self.scene.clash(thing, other.kinds)
         ):
-            self.i = start
-            return False
+            return self.back_at(start)
         self.scene.merge(thing, other)
         return True

@@ -31,8 +31,7 @@ class LetterReader(BelongingsReader):
         start, kind = self.i, ""
         self.take("the")
         self.take("two different", "three different", "different", "two", "three")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is not None and sense is not None and self.kind(sense.name, PLACE) and self.letter(found.length):
             kind, self.i = sense.name, start + (self.i - start) + found.length
         if not self.letter():

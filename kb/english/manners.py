@@ -43,8 +43,7 @@ class MannerReader(WhitherReader):
                     self.say(act, sense.name, denied != found.denied, start)
                     self.last = (act, sense.name, start)
                     return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def bare_state(self, sense: Sense) -> bool:
         """Whether a state is told by a verb in the form that a does-question has: cower, of what cowers."""
@@ -165,8 +164,7 @@ class MannerReader(WhitherReader):
         if not self.scene.below(act, "Attack") or not self.take(*NOT, "no"):
             return False
         self.take("a", "an", "the")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if (
             found is None
             or sense is None

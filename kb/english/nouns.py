@@ -100,16 +100,17 @@ class NounReader(PhraseReader):
 
     def other_one(self) -> Thing | None:
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
-        start, named = self.i, self.named
+        start, named = self.i, self.named or self.scene.main
         alone = self.take("another one", "the other one", "another", "the other")
-        if self.low() == "the" and self.low(1) == "one" and self.low(2) in (*ENTERED, "outside"):
+        article = self.low() == "the"
+        if self.low(article) == "one" and self.low(article + 1) in (*ENTERED, "outside"):
             pieces = [t for t in self.scene.things if self.scene.below(t, "Piece")]
             if pieces:
-                self.i += 2  # the squad in it and the one outside it
+                self.i += 1 + article  # the squad in it and the one outside it
                 thing = self.scene.new([k for k in pieces[-1].kinds if not self.scene.state(k)], pieces[-1].said)
                 self.after(thing, True, True)
                 return thing
-        if not alone or named is None or not self.ends():
+        if not alone or named is None or not (self.ends() or (self.verb_awaited and self.found(DEED))):
             self.i = start
             return None
         if self.line[start].low == "another":

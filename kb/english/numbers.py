@@ -14,6 +14,14 @@ from kb.english.scene import Mark
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 
+HOW_MUCH = (
+    "what 's", "what is", "what are", "what", "which", "how many", "how much", "on which", "on what", "at what", "at which",
+    *(f"{word} how many" for word in ("by", "with", "at", "within")), "with how much",
+)  # fmt: skip
+HAVING = (
+    "have", "get", "receive", "suffer", "incur", "add", "need", "take", "fire with", "attack with", "shoot with", "use", "fire", "attack", "shoot",
+)  # fmt: skip
+
 
 class NumberReader(CostReader):
     """Reads questions for a number. began: what was told before the question."""
@@ -29,24 +37,7 @@ class NumberReader(CostReader):
     def amounts(self) -> dict[str, Any] | None:
         """What is the TEM of the attack? How many MF does it cost to enter?"""
         start = self.i
-        if not self.take(
-            "what 's",
-            "what is",
-            "what are",
-            "what",
-            "which",
-            "how many",
-            "how much",
-            "on which",
-            "on what",
-            "at what",
-            "at which",
-            "by how many",
-            "with how many",
-            "with how much",
-            "at how many",
-            "within how many",
-        ):
+        if not self.take(*HOW_MUCH):
             return (
                 self.count_asked if self.take("how") and self.low() == "long" and self.attempt(self.at_most) else None
             )
@@ -109,24 +100,7 @@ class NumberReader(CostReader):
             if bearer is None:
                 raise self.stuck()
             self.it = self.scene.main = bearer
-            if self.take(
-                *GIVING,
-                "have",
-                "get",
-                "receive",
-                "suffer",
-                "incur",
-                "add",
-                "need",
-                "take",
-                "fire with",
-                "attack with",
-                "shoot with",
-                "use",
-                "fire",
-                "attack",
-                "shoot",
-            ):
+            if self.take(*GIVING, *HAVING):
                 if self.low(1) not in DETERMINERS and self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
@@ -180,8 +154,7 @@ class NumberReader(CostReader):
         end = next((n for n in range(start, len(whole)) if whole[n].sign), len(whole))
         of = next((n for n in range(start + 1, end) if whole[n].low == "of"), -1)
         for at in range(end - 1, of + 1, -1) if of > 0 else ():
-            meant = self.lexicon.meaning([*whole[start:of], *whole[at:end]])
-            sense = meant.of(NUMBER) if meant is not None else None
+            sense = self.meant([*whole[start:of], *whole[at:end]], NUMBER)
             if sense is None:
                 continue
             self.i, self.line = of + 1, whole[:at]

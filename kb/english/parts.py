@@ -242,6 +242,17 @@ def with_what(scene: Scene) -> None:
 def in_the_act(scene: Scene, name: str, thing: Thing | None) -> tuple[str, Thing | None]:
     """The number that is asked for of somebody in what he does, where more is told of how he does it: his firepower in an attack at
     Long Range is that of the attack."""
+    of = scene.vocabulary.properties[name].domain
+    if (
+        thing is not None
+        and of in scene.classes
+        and "Act" in scene.classes[of].ancestors
+        and not scene.below(thing, "Act")
+    ):
+        done = [t for t in scene.things if scene.below(t, "Act") and thing in t.links.get("actor", ())]
+        if scene.act is None and len(done) == 1:  # he fires. What DRM does he suffer?
+            scene.happened = [t for t in scene.happened if t is not done[0]]
+            scene.act = done[0]
     act = scene.act
     if act is None or thing is None or thing is act or thing not in act.links.get("actor", ()):
         return name, thing

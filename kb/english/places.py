@@ -7,7 +7,6 @@ from kb.english.nouns import NounReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
-from kb.english.words import counted
 
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
@@ -137,17 +136,22 @@ class PlaceReader(NounReader):
     def away(self, thing: Thing, *silent: str) -> bool:
         """Takes how far off a thing is: four hexes away, 20 inches off; silent: whether that may go without saying."""
         start = self.i
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = self.number()
         if not value:
             return False
-        self.i += 1
         if self.low() in UNITS and "range" in self.properties:
             self.i += 1
-            if self.take("away from it", "away", "off", "distant") or silent:
+            if self.take("away from it", "off", "distant") or (self.low(1) != "from" and self.take("away")) or silent:
                 thing.far = value
                 return True
-        self.i = start
-        return False
+            if (
+                self.take("from", "away from")
+                and (other := self.noun(verbs_stop=True)) is not None
+                and other is not thing
+            ):
+                thing.far, thing.off = value, other
+                return True
+        return self.back_at(start)
 
     def linked(self, thing: Thing) -> bool:
         """Takes a relation told by a verb: carries a gun, sees the pillbox."""

@@ -81,8 +81,7 @@ class PronounReader(FigureReader):
         start = self.i
         if self.scene.main is not None and self.take("this") and (self.take(*ORDINALS) or True) and self.take("one"):
             return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def does_it(self, length: int) -> bool:
         """Whether a stretch is rather somebody and what he does to something."""
@@ -98,8 +97,7 @@ class PronounReader(FigureReader):
 
     def beside_role(self) -> str:
         """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
-        sense = link.of(LINK) if link is not None else None
+        sense = self.meant([self.line[self.i], Word("to", 0, 0)], LINK) or self.meant([self.line[self.i]], LINK)
         after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
         if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
@@ -114,8 +112,7 @@ class PronounReader(FigureReader):
         """Whether a stretch names the hex of a place or terrain (pillbox hex), and no kind of hex of its own (Beach hex)."""
         if self.line[self.i + length - 1].low not in CELLS:
             return False
-        before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
-        sense = before.of(KIND) if before is not None else None
+        sense = self.meant(self.line[self.i : self.i + length - 1], KIND)
         return sense is not None and (self.kind(sense.name, PLACE) or self.kind(sense.name, TERRAIN))
 
     def verb_last(self, length: int) -> bool:

@@ -10,6 +10,7 @@ from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
+from kb.english.forbidding import MAY_NOT
 from kb.english.lexicon import DEED, HOW, KIND, undone
 from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
@@ -18,11 +19,11 @@ from kb.english.wording import POSSIBLE
 from kb.english.words import Word
 from kb.language.english import participles, plural
 
-MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
+MODES = {"may": ("may", "can", "could", "might"), "may not": (MAY_NOT,), "must": ("must", "shall")}
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
 DESIGNING = "act of designing "
 IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
-FORBIDDEN = ("forbidden", "prohibited")
+BARRED = ("forbidden", "prohibited", "barred")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
@@ -54,21 +55,23 @@ class QuestionReader(WhetherReader):
         act, start = self.scene.wanted or self.began[2], self.i
         if act is None or act not in self.scene.things or not act.links.get("actor"):
             return None
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        kind = self.mode()
         if kind:
             doer = self.noun(verbs_stop=True)
             there = doer is not None and any(doer in others for others in act.links.values())
             self.take("do so", "do that", "do this", "do it")
         else:
-            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it"))) and self.take(
-                *POSSIBLE
-            )
+            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it")))
+            kind = "may" if there and self.take(*POSSIBLE) else "may not" if there and self.take(*BARRED) else ""
+            there = bool(kind)
         if there and (self.over() or self.sign_of_more()):
             self.scene.act = act
-            return {kind or "may": act}
+            return {kind: act}
         self.i = start
         movement = ("mf", "mp", "movement points", "movement factors")
         asked = self.take("what") or (self.take("how many") and self.take(*movement))
+        if asked and self.take("does that cost", "does it cost", "does this cost") and self.over() and self.cost_name():
+            return self.valued(self.cost_name(), act)
         doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
         ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
         if ends and self.cost_name() and doer in act.links.get("actor", ()):
@@ -86,7 +89,7 @@ class QuestionReader(WhetherReader):
     def modal(self) -> dict[str, Any] | None:
         """May the squad enter the pillbox?"""
         start = self.i
-        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        kind = self.mode()
         if not kind and self.low() in DO:
             self.i += 1
             subject = self.noun(verbs_stop=True)
@@ -98,8 +101,6 @@ class QuestionReader(WhetherReader):
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
-            if self.low() in FORBIDDEN or (self.low() == "not" and self.low(1) in ("allowed", "permitted")):
-                raise Stuck(self.i, "asked whether it is forbidden: ask whether it may be done", True)
             if subject is not None and self.take(*ALLOWED):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
@@ -175,8 +176,12 @@ class QuestionReader(WhetherReader):
         subject.fellows.append(other)
         return not self.over()
 
+    def mode(self) -> str:
+        """Takes the verb by which it is asked whether somebody may, may not or must; "" where none stands here."""
+        return next((kind for kind, verbs in MODES.items() if self.take(*verbs)), "")
+
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
-        """The question whether a subject may or must do, or have done to it, what follows."""
+        """The question whether a subject may or must do what follows."""
         self.scene.main = self.it = subject
         if (so := self.so_of_act(subject)) is not None:
             self.scene.act = subject

@@ -230,7 +230,8 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     if kind == "which":
         place, kinds, inner = what
         listed = kinds if isinstance(kinds, str) else [k if isinstance(k, str) else k.name for k in kinds]
-        where = {"as": place if isinstance(place, str) else place.name} if place else {}
+        role = f"{place[0].name}.{place[1]}" if isinstance(place, tuple) else getattr(place, "name", place)
+        where = {"as": role} if role else {}
         return {"which": listed, **where, **(question(inner, scene) or {})}
     if kind == "value":
         name, thing = what

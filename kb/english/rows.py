@@ -60,8 +60,7 @@ class RowReader(VerbReader):
 
     def place_kind(self, unlettered: bool = False) -> str:
         """Takes the kind of a place, `Location`; with no letter after it, if so wanted. Without one: ""."""
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not self.kind(sense.name, PLACE):
             return ""
         if unlettered and self.letter(found.length):
@@ -104,8 +103,7 @@ class RowReader(VerbReader):
 
     def beside_alone(self) -> str:
         """Takes `ADJACENT`, `ADJACENT to each other`, of places: the relation in which they stand; "" where none is told."""
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
+        link, sense = self.sensed(LINK)
         if link is None or sense is None or sense.name not in self.besides():
             return ""
         self.i += link.length

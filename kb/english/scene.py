@@ -241,7 +241,9 @@ class Scene:
                 acts = [
                     a
                     for a in self.things
-                    if self.below(a, ACT) and any(thing in a.links.get(r, ()) for r in ("target", "actor"))
+                    if self.below(a, ACT)
+                    and any(thing in a.links.get(r, ()) for r in ("target", "actor"))
+                    and (thing.off is None or any(thing.off in others for others in a.links.values()))
                 ]
                 (acts[0] if acts else thing).numbers.setdefault("range", thing.far)
 

@@ -141,8 +141,7 @@ class SeveralReader(StandingReader):
             things = [t for role in ("actor", "target") for t in act.links.get(role, ())]
         if len(things) != MANY or not self.take(*(f"{who} are" for who in ("they", "both", "these", "the two"))):
             return False
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
+        link, sense = self.sensed(LINK)
         if link is None or sense is None or not self.may_link(things[0], sense.name):
             return False
         self.i += link.length
@@ -252,8 +251,7 @@ class SeveralReader(StandingReader):
         start = self.i
         if not self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
             return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not self.kind(sense.name, PLACE):
             return False
         self.i += found.length

@@ -48,8 +48,7 @@ class StandingReader(KeyReader):
         self.i += 1
         denied = self.take(*NOT) or neither
         pair = () if neither else pair
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
+        link, sense = self.sensed(LINK)
         if link is None or sense is None or not self.may_link(first, sense.name):
             return False
         self.i += link.length

@@ -53,6 +53,7 @@ class StateReader(OutcomeReader):
             return False
         self.i += found.length
         self.say(act, sense.name, found.denied, self.i)
+        self.attempt(lambda: self.lacking(act))  # without a leader
         return True
 
     def class_of(self, thing: Thing) -> bool:
@@ -87,16 +88,14 @@ class StateReader(OutcomeReader):
         act, start = self.scene.act, self.i
         denied = self.take(*NOT)
         if act is None or self.over() or not thing.kinds or thing is act:
-            self.i = start
-            return False
+            return self.back_at(start)
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
         meanings = (
             self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
         )
         sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
         if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
-            self.i = start
-            return False
+            return self.back_at(start)
         self.i += 1
         as_target = self.take("as the target", "as target") and not denied
         if as_target and not act.links.get("target") and "target" in self.properties:
@@ -162,8 +161,7 @@ class StateReader(OutcomeReader):
         """Takes `not Accessible to the pillbox's hex`, of a place of which nothing of the kind was told: that it is so to nothing told."""
         if not (self.take(*NOT) or self.denying):
             return False
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
+        link, sense = self.sensed(LINK)
         if link is None or sense is None or sense.name not in self.besides() or not self.may_link(place, sense.name):
             return False
         self.i += link.length
@@ -255,11 +253,9 @@ class StateReader(OutcomeReader):
         """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
         start = self.i
         denied = self.take(*NOT, "no")
-        found = self.found(FLAG)
-        sense = found.of(FLAG) if found else None
+        found, sense = self.sensed(FLAG)
         if found is None or sense is None:
-            self.i = start
-            return False
+            return self.back_at(start)
         domain = self.properties[sense.name].domain
         bearer = next(
             (
@@ -270,8 +266,7 @@ class StateReader(OutcomeReader):
             None,
         )
         if bearer is None:
-            self.i = start
-            return False
+            return self.back_at(start)
         self.i += found.length
         bearer.flags[sense.name] = denied == found.denied
         linked = any(thing in others for one in self.scene.things for others in one.links.values())

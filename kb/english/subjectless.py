@@ -19,8 +19,7 @@ class BareReader(SilenceReader):
         """HE ordnance hit on the pillbox: an attack that is told by what it is made with, and no verb."""
         start = self.i
         self.take("a", "an", "the")
-        first = self.found(KIND)
-        sense = first.of(KIND) if first is not None else None
+        first, sense = self.sensed(KIND)
         if (
             first is None
             or sense is None
@@ -97,8 +96,7 @@ class BareReader(SilenceReader):
         found = self.found(HOW, KIND, DEED)
         end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
         if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            meant = self.lexicon.meaning([*self.line[self.i : end], Word("it", 0, 0)])
-            sense = meant.of(HOW) if meant is not None else None
+            sense = self.meant([*self.line[self.i : end], Word("it", 0, 0)], HOW)
             whole = self.i
             self.i = end
             if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):

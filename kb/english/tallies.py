@@ -91,8 +91,7 @@ class TallyReader(RowReader):
         if end < 0 or end + 1 >= len(self.line) or self.line[at + 1].low not in ("on", "to", "for"):
             return False
         name, value, whole = self.line[self.i : at], counted(self.line[at]), self.line
-        meant = self.lexicon.meaning([*name, self.line[at + 1], Word("its", 0, 0), whole[end + 1]])
-        sense = meant.of(NUMBER) if meant is not None else None
+        sense = self.meant([*name, self.line[at + 1], Word("its", 0, 0), whole[end + 1]], NUMBER)
         self.i, self.line = at + 2, whole[:end]
         owner = self.noun() if sense is not None else None
         there, self.line = owner is not None and self.over(), whole
@@ -174,8 +173,7 @@ class TallyReader(RowReader):
         if self.over() or not value or not self.numbered_last:
             return False
         for noun in sorted({word for label in self.numbered_last for word in label.split()}):
-            meant = self.lexicon.meaning([Word(noun, 0, 0), self.line[self.i]])
-            sense = meant.of(NUMBER) if meant is not None else None
+            sense = self.meant([Word(noun, 0, 0), self.line[self.i]], NUMBER)
             bearer = self.it
             if sense is not None and bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i += 1
@@ -194,8 +192,7 @@ class TallyReader(RowReader):
         if at < 0 or at + 2 >= len(self.line) or not counted(self.line[at + 1]):
             return ""
         words = [w for w in self.line[self.i : at] if w.low not in ("result", "results", "number")]
-        meant = self.lexicon.meaning([*words, self.line[at + 2]])
-        sense = meant.of(NUMBER) if meant is not None else None
+        sense = self.meant([*words, self.line[at + 2]], NUMBER)
         if sense is None:
             return ""
         self.i, self.parted_unit = at, self.line[at + 2].low

@@ -32,6 +32,7 @@ class Thing:
         default_factory=list
     )  # those that were told together with it, each of which is told more of
     far: str = ""  # how far off it is: a number of the act that it takes part in
+    off: Thing | None = None  # from what it is so far
     doing: list[str] = field(default_factory=list)  # how he is told to do what he is asked to do: using Bypass
     earlier: bool = False  # of an act: done in an earlier turn than what is asked about
 

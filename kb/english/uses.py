@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.acts import ActReader
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
-from kb.english.references import PLACE
+from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form
@@ -16,7 +16,7 @@ class UseReader(ActReader):
     def deed(self) -> Found | None:
         """The verb here, as a stretch of words that names a kind of act."""
         for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
-            if any(s.verb for s in found.senses):
+            if any(s.verb for s in found.senses) and self.low(found.length - 1) != "one":  # attack one
                 return found
         return None
 
@@ -60,9 +60,13 @@ class UseReader(ActReader):
         return act
 
     def used_place(self, actor: Thing | None) -> Thing | None:
-        """Takes `use foxholes`, of a place: to be in it."""
+        """Takes `use foxholes`, of a place: to be in it; `use a flamethrower`: to fire it."""
         self.i += 1
         place = self.noun(verbs_stop=True)
+        if place is not None and self.scene.below(place, WEAPON) and "Fire" in self.classes and actor is not None:
+            self.scene.act = act = self.scene.new(["Fire"], "use")
+            act.link("weapon", place)
+            return self.noun_act(act, actor, False)
         if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
             self.i -= 1
             return None
@@ -99,8 +103,7 @@ class UseReader(ActReader):
         """Takes `Volley Fire when shooting at a Bunker`: what there is an act of using, and what it is used in."""
         start = self.i
         self.take("a", "an", "the", "any")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not asked:
             return False
         wider = sorted(self.classes[sense.name].ancestors)
@@ -135,13 +138,11 @@ class UseReader(ActReader):
             return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         if found is None or sense is None or not self.kind(sense.name, "Group"):
             return False
         label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
-        meant = self.lexicon.meaning(label)
-        deed = meant.of(DEED) if meant is not None else None
+        deed = self.meant(label, DEED)
         if deed is None:
             return False
         self.i += found.length

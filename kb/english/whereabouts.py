@@ -15,9 +15,7 @@ from kb.language.english import plural
 
 
 class WhereReader(PlaceReader):
-    """Reads where things are. verb_awaited: whether the verb of a does-question is still to come."""
-
-    verb_awaited = False
+    """Reads where things are."""
 
     def where(self, thing: Thing) -> bool:
         """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
@@ -62,13 +60,11 @@ class WhereReader(PlaceReader):
             if inner is None:
                 inners = [t for t in self.scene.things if self.has_outside(t)]
                 if len(inners) != 1:
-                    self.i = start
-                    return False
+                    return self.back_at(start)
                 inner = inners[0]
             place = self.ground_outside(inner)
             if place is None:
-                self.i = start
-                return False
+                return self.back_at(start)
             return self.put(thing, place, start)
         if self.low() in ENTERED and self.low() != "at":
             self.i += 1
@@ -94,8 +90,7 @@ class WhereReader(PlaceReader):
             place = self.place_of_talk()
             if place is not None and self.put(thing, place, start):
                 return True
-        self.i = start
-        return False
+        return self.back_at(start)
 
     def noun_of_another(self, thing: Thing) -> Thing | None:
         """The thing that a noun phrase speaks of which says something of another: `its` is not that one's, but of whom it is told or asked."""
@@ -134,8 +129,7 @@ class WhereReader(PlaceReader):
     def on_counter(self, thing: Thing) -> bool:
         """Takes `on a ⅝″ counter`: of the kind that has such a counter."""
         self.take("on a", "on an", "on the")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
+        found, sense = self.sensed(KIND)
         last = self.low(found.length - 1) if found is not None else ""
         if (
             found is None
@@ -237,8 +231,7 @@ class WhereReader(PlaceReader):
         meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
         act = self.scene.act
         if meant is None or meant.of(LINK) is None or act is None:
-            self.i = start
-            return False
+            return self.back_at(start)
         self.i += 1
         if self.take("of", "to"):
             other = self.noun(verbs_stop=True)

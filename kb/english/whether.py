@@ -68,8 +68,7 @@ class WhetherReader(DefinitionReader):
         if act is None or not self.take("they both", "they", "both", "the two"):
             return False
         self.take("now", "then", "still", "afterwards")
-        own = self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i :]])
-        so = own.of(HOW) if own is not None else None
+        so = self.meant([Word("resulting", 0, 0), *self.line[self.i :]], HOW)
         if so is None or not self.fits(act, so.name):
             return False
         self.i = len(self.line)
@@ -222,8 +221,7 @@ class WhetherReader(DefinitionReader):
 
     def is_so(self, subject: Thing) -> bool:
         """Takes what is said of a thing by a verb: cower, block line of sight; of somebody, of what he does."""
-        found = self.found(HOW)
-        sense = found.of(HOW) if found is not None else None
+        found, sense = self.sensed(HOW)
         if found is None or sense is None:
             return False
         if not self.fits(subject, sense.name) and "Attack" in self.classes[sense.name].ancestors:
@@ -260,8 +258,7 @@ class WhetherReader(DefinitionReader):
             one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
             other = self.newly(verbs_stop=True, states=False, anew=anew) if joined else None
             told = [t for t in (one, other) if t is not None]
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
+        link, sense = self.sensed(LINK)
         if len(told) != len({*map(id, told)}) or len(told) != PAIR or link is None or sense is None:
             return False
         self.i += link.length
@@ -283,8 +280,7 @@ class WhetherReader(DefinitionReader):
             one = self.noun(verbs_stop=True, states=False)
             there, self.line = one is not None and self.over(), whole
             if one is None or not there:
-                self.i = start
-                return False
+                return self.back_at(start)
             self.scene.main = self.it = one
             self.anew = self.low() not in PRONOUNS
             try:

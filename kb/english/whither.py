@@ -11,20 +11,8 @@ from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
 
 CONDITION = (
-    "provided that",
-    "provided",
-    "given that",
-    "while",
-    "when",
-    "where",
-    "if",
-    "after",
-    "once",
-    "although",
-    "though",
-    "but",
-    "and",
-)
+    "provided that", "provided", "given that", "while", "when", "where", "if", "after", "once", "although", "though", "but", "and",
+)  # fmt: skip
 USUAL = (
     ("Entry", "destination"),
     ("Attack", "target"),
@@ -91,8 +79,7 @@ class WhitherReader(ClauseReader):
             thing = place
         prop = self.properties[role]
         if role == "actor" and self.scene.below(thing, ACT):
-            self.i = start
-            return False
+            return self.back_at(start)
         if self.scene.below(thing, PHASE) and role != "phase":
             self.i = start
             return False  # directed fire this phase: when, and at nothing
@@ -106,8 +93,7 @@ class WhitherReader(ClauseReader):
             kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
         doer = thing in act.links.get("actor", ()) and role != "actor" and self.line[self.i - 1].low != "itself"
         if (role in act.links and thing not in act.links[role]) or not kept or thing is act or doer:
-            self.i = start
-            return False
+            return self.back_at(start)
         act.link(role, thing)
         return True
 
@@ -155,15 +141,13 @@ class WhitherReader(ClauseReader):
                 act.link("actor", actor)
             if self.where(actor):
                 return True
-            self.i = start
-            return False
+            return self.back_at(start)
         self.take("inside", "within", "in")
-        place = self.noun(verbs_stop=True)
+        place = self.place_left()
         if place is not None and self.scene.below(place, WEAPON) and self.scene.below(act, "Attack"):
             return self.armed_with(act, place, start)  # HE from a Gun
         if place is None or not (place.spot or self.scene.below(place, PLACE)):
-            self.i = start
-            return False
+            return self.back_at(start)
         actor = next(iter(act.links.get("actor", ())), None)
         if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
             return self.join(act, "from", place, start)
@@ -174,6 +158,14 @@ class WhitherReader(ClauseReader):
             actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
             act.link("actor", actor)
         return self.put(actor, place, start)
+
+    def place_left(self) -> Thing | None:
+        """What is named as that which is left, or fired from: out of it is out of the place, not of who is in it."""
+        self.wanted = PLACE if self.low() in PRONOUNS else ""
+        try:
+            return self.noun(verbs_stop=True)
+        finally:
+            self.wanted = ""
 
     def armed_with(self, act: Thing, weapon: Thing, start: int) -> bool:
         """Says with which weapon an attack is made, told more exactly than before; who mans it is where it is."""
@@ -206,15 +198,10 @@ class WhitherReader(ClauseReader):
         start = self.i
         if not self.take("out of"):
             return False
-        self.wanted = PLACE if self.low() in PRONOUNS else ""
-        try:
-            place = self.noun(verbs_stop=True)
-        finally:
-            self.wanted = ""
+        place = self.place_left()
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
-            self.i = start
-            return False
+            return self.back_at(start)
         outside = self.outside(place)
         if (
             self.scene.below(act, "Entry")
@@ -235,13 +222,10 @@ class WhitherReader(ClauseReader):
         if self.take("next"):  # he has moved in this one
             self.scene.later = act is self.scene.act and self.scene.below(act, "Entry")
             if not self.scene.later:
-                self.i = start
-                return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found else None
+                return self.back_at(start)
+        found, sense = self.sensed(KIND)
         if found is None and self.low() == "before":
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
+            found, sense = self.sensed(KIND)
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
             self.take(*OF_TURN)
@@ -253,5 +237,4 @@ class WhitherReader(ClauseReader):
             if not act.links.get("phase"):
                 act.link("phase", self.scene.new([sense.name], "phase"))
             return True
-        self.i = start
-        return False
+        return self.back_at(start)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from kb.english.asides import BE
+from kb.english.forbidding import forbidden
 from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
@@ -88,7 +89,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
         for part in parted(line):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
-            plain = plainly(part, known, question)
+            plain = plainly(part, known, question, bool(found))
             if plain:
                 found.append(plain)
     return found
@@ -183,14 +184,14 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
-def opened(line: list[Word]) -> list[Word]:
+def opened(line: list[Word], told_before: bool) -> list[Word]:
     """A question whether it is allowed, or needed, as one whether somebody may, or must: is it possible for him to fire."""
     said = [word.low for word in line[:4]]
     modal = "may" if said[2:3] and said[2] in POSSIBLE else "must" if said[2:3] and said[2] in NEEDED else ""
     if said[:2] != ["is", "it"] or not modal or said[3:] not in (["for"], ["to"]):
         return line
     to = next((n for n in range(3, len(line)) if line[n].low == "to"), -1)
-    who = line[4:to] if said[3] == "for" else [Word("I", line[3].start, line[3].end)]
+    who = line[4:to] if said[3] == "for" else [Word("it" if told_before else "I", line[3].start, line[3].end)]
     return [Word(modal, line[0].start, line[0].end), *who, *line[to + 1 :]] if to > 0 and who else line
 
 
@@ -201,7 +202,7 @@ def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
     return sense is not None and PLACE in known.vocabulary.classes[sense.name].ancestors
 
 
-def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
+def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
     covered: set[int] = set()
     for i in range(len(line)):
@@ -209,7 +210,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(opened(line) if question else line, question)
+    line = restated(forbidden(opened(line, told_before), known, told_before) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2

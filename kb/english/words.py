@@ -19,35 +19,13 @@ CITED = re.compile(
     r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
     r"(?:^|,? )(?:\b(?:received|given|granted|purchased) )?\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
-SAME = {
-    "put": "place",
-    "puts": "places",
-    "rolled": "rolls",
-    "go": "move",
-    "went": "moved",
-    "drove": "moved",
-    "walked": "moved",
-    "goes": "moves",
-    "going": "moving",
-    "drive": "move",
-    "drives": "moves",
-    "walk": "move",
-    "walks": "moves",
-    "climb": "move",
-    "climbs": "moves",
-    "climbed": "moved",
-    "climbing": "moving",
-    "crawl": "move",
-    "crawls": "moves",
-    "crawled": "moved",
-    "come": "move",
-    "comes": "moves",
-    "came": "moved",
-    "coming": "moving",
-    "ran": "moved",
-    "driving": "moving",
-    "walking": "moving",
-}
+GOING = {  # what is moving in books: the verb, its third person, past and -ing form
+    "go": "goes went going", "drive": "drives drove driving", "walk": "walks walked walking", "climb": "climbs climbed climbing",
+    "crawl": "crawls crawled crawling", "come": "comes came coming",
+}  # fmt: skip
+SAME = {"put": "place", "puts": "places", "rolled": "rolls", "ran": "moved"} | {
+    said: as_told for verb, forms in GOING.items() for said, as_told in zip((verb, *forms.split()), ("move", "moves", "moved", "moving"), strict=False)
+}  # fmt: skip
 METRIC = re.compile(r"(?<=[\"″”])/ ?\d+ ?cm\b")  # 16\"/40cm: the same once more
 PAIR = re.compile(r"\b([A-Z]{1,2}\d{1,2})-([A-Z]{1,2}\d{1,2})\b")  # a way from one hex to another
 SIGNED = re.compile(r"[+\-–−]$")
@@ -66,7 +44,7 @@ bears point section resolved stacking normal limits limit kept observed exceeded
 entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating participate participates current instead together purposely lawfully straight neither affect affects affected regarded kinds types sorts exist keep keeps good user holder possessor operator lists provides includes grants allots gave unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 want wants wanting intends plans afterwards afterward subsequently add adds added runs twice outright either enough see determine decide
 earlier here beforehand subject subjected once again since called harm hurt damage score scores scored exposed liable free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member foot stay stays stayed remain remains remained
-effect effects forbidden prohibited fewest smallest largest lowest highest greatest biggest minimum maximum
+effect effects forbidden prohibited may-not fewest smallest largest lowest highest greatest biggest minimum maximum
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
@@ -75,16 +53,7 @@ TELLING_NOTHING = frozenset(
 MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 ORDINARY = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
+    word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
 }
 
 

@@ -33,7 +33,7 @@ EXTENTS = {m.WHOLLY: "Wholly", m.PARTLY: "Partly", m.NAMES: "Touched", p.OUTSIDE
 # What people write for an answer, by the question's kind.
 ANSWERS = {
     ("yes", "may"): "Permitted", ("no", "may"): "Forbidden", ("yes", "must"): "Required", ("yes", "is"): "Affirmed",
-    ("no", "is"): "Denied", ("none", "effects"): "Effectless", ("none", "which"): "Listed",
+    ("yes", "may not"): "Forbidden", ("no", "may not"): "Permitted", ("no", "is"): "Denied", ("none", "effects"): "Effectless", ("none", "which"): "Listed",
 }  # fmt: skip
 
 
@@ -166,7 +166,7 @@ class CaseWriter:
         self.put(wanted, RDF.type, lp("Expectation"))
         said = word(expect.get("verdict", expect.get("answer", ""))).casefold()
         known = VERDICTS.get(said) or VERDICTS.get(expected.get(fold(said), ""))
-        if (verdict := ANSWERS.get((said, case.question.kind)) or known) is not None:
+        if (verdict := ANSWERS.get((said, case.question.key)) or known) is not None:
             self.put(wanted, lp("hasVerdict"), lp(verdict))
         answer = next((expect[k] for k in ("value", "effects", "which") if k in expect), None)
         if answer is None and verdict is None and said:

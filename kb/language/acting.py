@@ -18,7 +18,7 @@ DIRECT = {
         "put on the map", "pay the MP of crossing",
     ),
 }  # fmt: skip
-INSTEAD = {"fight": " against ", "gain control": " of "}  # of “at”, by how a verb begins: nobody fights at somebody
+INSTEAD = {"fight": "against"}  # of “at”, by how a verb begins: nobody fights at somebody
 SAID = {"weapon": ("fire",)}  # the same, in what is said alone: whoever shoots the enemy does not shoot with him
 
 
@@ -29,16 +29,16 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     """
     term = vocabulary.classes[cls]
     verb = verb_of(term)
+    instead = next((word for begins, word in INSTEAD.items() if verb.casefold().startswith(begins)), "at")
+    if verb.endswith(" of"):  # a term's own verb has its preposition with it
+        verb, instead = verb.removesuffix(" of"), "of"
     if verb and actor:
         others = [
             pair for pair in others if not verb.casefold().endswith(f" {pair[1].casefold()}")
         ]  # placing a Bridge: which is told
         straight = next((pair for pair in others if verb in direct(vocabulary, pair[0])), None)
         rest = [adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight]
-        tail = "".join(sorted(rest, key=lambda text: text.startswith(",")))
-        for begins, instead in INSTEAD.items():
-            if verb.casefold().startswith(begins):
-                tail = tail.replace(" at ", instead, 1)
+        tail = "".join(sorted(rest, key=lambda text: text.startswith(","))).replace(" at ", f" {instead} ", 1)
         return f"{actor} {modal} {done_to(verb, straight[1]) if straight else verb}{tail}"
     ends: dict[str, list[str]] = {}
     for prop, thing in others:

@@ -36,8 +36,12 @@ def form(facts: Facts) -> tuple[object, ...]:
     return (facts.is_, facts.not_, *facts.links, *facts.numbers, *facts.flags, *facts.texts)
 
 
+MAY_NOT = "may not"
+
+
 class Question(Struct, frozen=True):
-    """kind: may, must, is, value, effects, which. `condition` for is, `quantity` for value.
+    """kind: may, must, is, value, effects, which. `condition` for is, `quantity` for value; `turned`: of may, asked whether it is
+    forbidden, so that the same verdict is the other answer.
 
     which: `inner` is asked once for each candidate (subclasses of `cls`, or `things`), put in the place `role`.
     """
@@ -50,6 +54,12 @@ class Question(Struct, frozen=True):
     things: tuple[str, ...] = ()
     role: str = ""
     inner: Question | None = None
+    turned: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of a case's `ask` that it stands under."""
+        return MAY_NOT if self.turned else self.kind
 
     def __str__(self) -> str:
         match self.kind:
@@ -59,7 +69,7 @@ class Question(Struct, frozen=True):
                 return f"value of {self.quantity} of {self.thing}"
             case "which":
                 return f"which {self.cls or ', '.join(self.things)} as {self.role}: {self.inner}"
-        return f"{self.kind} {self.thing}"
+        return f"{self.key} {self.thing}"
 
 
 class Case(Struct, frozen=True):

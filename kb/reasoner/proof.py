@@ -233,11 +233,11 @@ class Proof:
         """The answer in one word: yes, no, a number, or the verdict itself."""
         kind = self.question.kind
         if self.verdict == PERMITTED:
-            return "yes" if kind == "may" else "no"
+            return "yes" if kind == "may" and not self.question.turned else "no"
         if self.verdict == REQUIRED:
             return "yes"
         if self.verdict == FORBIDDEN:
-            return "no"
+            return "yes" if self.question.turned else "no"
         if self.verdict == SILENT and kind == "must":
             return "no"
         if self.verdict == VALUE:

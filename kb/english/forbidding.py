@@ -1,0 +1,56 @@
+"""Questions whether something is forbidden, and which may not: told as those whether somebody may, with one word for what is turned round."""
+
+from __future__ import annotations
+
+import re
+
+from kb.english.idioms import counted_words
+from kb.english.lexicon import Lexicon, undone
+from kb.english.words import PLAIN, Word
+
+MAY_NOT = "may-not"
+BARRED = r"(?:forbidden|prohibited|barred|banned|disallowed|illegal|unlawful|not (?:allowed|permitted)|kept|prevented)"
+# who: of whom it is asked; ing: a verb behind `from`; so: of what is told as a noun; which: what stands before the verb in its own order.
+FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:is|are) it {BARRED}(?: for (?P<who>.+?))? to(?= )",
+        rf"(?:is|are) (?P<who>.+?) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>)(?! (?:inside|within|outside|in|out) )))(?= )",
+        rf"(?:is|are) (?P<who>(?!(?:it|that|this) ).+?) (?P<so>{BARRED})(?= |$)",
+        rf"(?P<which>(?:which|what|who)\b(?:(?! (?:may|can|must) ).)*?) (?:(?:may|can|could|must|shall) (?:not|never)|cannot|can't|(?:is|are) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>))))(?= )",
+        r"(?P<which>(?:in|on|at|with|from|during|against|to) (?:which|what) (?:\w+ ){1,3}?)(?:may|can) (?P<who>.+?) not(?= )",
+    )
+)
+
+
+def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]:
+    """A question what is forbidden as one what may not be done; any other as it is. told_before: whether somebody was told of, whom it then means."""
+    said = " ".join(word.low for word in line)
+    for form in FORMS:
+        match = form.match(said)
+        if match is None:
+            continue
+        start, stop = line[0].start, line[match[0].count(" ")].end
+        told = match.groupdict()
+
+        def part(name: str, match: re.Match[str] = match, told: dict[str, str | None] = told) -> list[Word]:
+            first, last = counted_words(match, match.re.groupindex[name]) if told.get(name) else (0, 0)
+            return line[first : last - (told.get(name) or "").endswith(" ")]
+
+        found = [*part("which"), Word(MAY_NOT, start, stop)]
+        found += part("who") or ([] if told.get("which") else [Word("it" if told_before else "I", start, stop)])
+        if told.get("ing"):
+            found.append(Word(verb(str(told["ing"]), known), start, stop))
+        elif told.get("place") is not None:
+            found += [Word("be", start, stop), Word("in", start, stop)]
+        elif told.get("so"):
+            found += [Word("be", start, stop), Word("allowed", start, stop)]
+        return [*found, *line[match[0].count(" ") + 1 :]]
+    return line
+
+
+def verb(gerund: str, known: Lexicon) -> str:
+    """The verb that a form in -ing is of: an act of the book, or else a word of English."""
+    bases = [*undone(gerund)]
+    acts = (b for b in bases if (m := known.meaning([Word(b, 0, 0)])) is not None and any(s.verb for s in m.senses))
+    return next(acts, "") or max((b for b in bases if b in PLAIN), key=len, default=(bases or [gerund])[0])
