@@ -119,7 +119,7 @@ BUGS = (
     Bug("either-way-open", "reason", "if deep and found.verdict == p.UNDETERMINED:", "if deep and found.verdict == p.CONFLICT:"),
     Bug("instead-of-it", "untold", "for w in (prop.name, *owed.instead)", "for w in (prop.name,)"),
     Bug("half-of-the-ways", "abduction", "    whole: bool = True\n", "    whole: bool = False\n"),
-    Bug("permission-is-no-yes", "proof", 'return "yes" if kind == "may" else "no"', 'return "no" if kind == "may" else "yes"'),
+    Bug("permission-is-no-yes", "proof", 'return "yes" if kind == "may" and not self.question.turned else "no"', 'return "no" if kind == "may" and not self.question.turned else "yes"'),
     Bug("beaten-counts", "trace", 'self.state, self.lost, self.by, self.principle = "beaten", True, by, principle', 'self.state, self.lost, self.by, self.principle = "beaten", False, by, principle'),
 )  # fmt: skip
 

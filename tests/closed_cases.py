@@ -197,16 +197,21 @@ def closed(theory: Theory, things: dict[str, Facts], used: tuple[set[str], set[s
 
 
 def possible(s: Situation) -> bool:
-    """Whether everything that is a C meets C's definition, and has the value that an axiom `C SubClassOf p some D` asks for.
+    """Whether everything that is a C meets C's definition, and has the value that an axiom `C SubClassOf p some D` asks for, one
+    that a wider property is not told to be without.
 
     The reasoner takes what is stated, and makes up missing values, but objects to neither; a DL reasoner does.
     """
     rows = [(c, p, d) for c, t in s.vocabulary.classes.items() for p, d in t.existential]
+    wider = {p: [q for q, row in s.vocabulary.properties.items() if p in row.below] for _, p, _ in rows}
     for x in list(s.things.values()):
         stated = [d for c in x.kind.types for d in s.theory.definitions.get(c, ())]
         if any(evaluator(s.theory, d)(s, x, {"this": x}).value is not True for d in stated):
             return False
         for cls, role, wanted in rows:
-            if s.member(x, cls).value and not any(s.member(y, wanted).value for y in s.successors(x, role).things):
+            if not s.member(x, cls).value:
+                continue
+            values = [y for y in s.successors(x, role).things if s.member(y, wanted).value]
+            if not values or any(y not in s.successors(x, q).things for y in values for q in wider[role]):
                 return False
     return True

@@ -238,7 +238,7 @@ class Teller(Numbers):
                 kind_of = y.made[2] if y.made is not None else next(iter(y.facts.is_), "")
                 noun = english.noun(self.vocabulary.classes[kind_of]) if kind_of in self.vocabulary.classes else y.label
                 said = english.say_link(self.vocabulary, role, x.label, noun)
-                return (Part(f"{said}, not {wanted}", (), FACT),)
+                return (Part(f"{said}, not {'one ' * wanted.startswith('that ')}{wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
         if step.value is None:
