@@ -15,7 +15,7 @@ from kb.reasoner.descent import below
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Overruled, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing
+from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing
 
 # a class, one below it, that it is not so, and one that goes ill with it
 STATED = ("stated", "inferred", "denied", "disjoint")
@@ -35,6 +35,20 @@ def overruled(proof: Proof, situation: Situation) -> tuple[Overruled, ...]:
         if (step.thing.name, cls) not in found and (against := norms_against(situation, step)):
             found[step.thing.name, cls] = Overruled(step.thing, cls, bool(step.value), against)
     return tuple(found.values())
+
+
+def renumbered(situation: Situation) -> bool:
+    """Whether a rule sets a number of the case to another than is told: of numbers the rule has its way."""
+    told = [
+        (situation.things[n], q, value) for n, of in situation.case.things.items() for q, value in of.numbers.items()
+    ]
+    steps = [(situation.quantity(thing, q), value) for thing, q, value in told]
+    return any(step.value != value and any(map(sets, step.parts)) for step, value in steps)
+
+
+def sets(part: object) -> bool:
+    """Whether a part of a number is what a norm sets it to, and counts."""
+    return isinstance(part, Contribution) and part.op == m.SETS and part.state == "counts"
 
 
 def leant_on(proof: Proof) -> Iterator[Step]:

@@ -128,6 +128,11 @@ class Answer(Proof):
         """The statements that a norm is against; of a list, each candidate's proof has its own."""
         return () if self.which else overruled.overruled(*self.worked)
 
+    @property
+    def renumbered(self) -> bool:
+        """Whether a rule sets a number of the case to another than is told."""
+        return overruled.renumbered(self.worked[1])
+
 
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,

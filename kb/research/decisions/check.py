@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from kb.language import norms as m
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import UNDETERMINED
 from kb.reasoner.reason import turning
-from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Contribution
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import LETS, RULE
 from kb.research.decisions.rows import DecisionTable, Row
@@ -48,26 +45,13 @@ def disagreement(made: DecisionTable, chosen: Mapping[Key, int]) -> Disagreement
     that the table has in words, the answer has to be one of those that it comes to either way."""
     case = made.shape.case(chosen, True)
     answer = reason.answer(made.shape.theory, case, False)
-    if set_otherwise(case, answer.worked[1]):
+    if answer.renumbered:
         return None  # a table takes numbers at their word: nobody tells a leader to take up the room of a squad
     found = Outcome(answer.verdict, bool(answer.winners))
     rows = [met(made, {**chosen, **way}) for way in ways(by_themselves(made, answer))]
     if found in {row.outcome for row in rows} or (len(rows) > 1 and found.verdict == UNDETERMINED):
         return None
     return Disagreement(case, rows[0], found)
-
-
-def set_otherwise(case: Case, situation: Situation) -> bool:
-    """Whether a rule sets a number of a situation to another than is told."""
-    told = [
-        (situation.things[name], q, value) for name, facts in case.things.items() for q, value in facts.numbers.items()
-    ]
-    steps = [(situation.quantity(thing, q), value) for thing, q, value in told]
-    return any(
-        step.value != value
-        and any(c.op == m.SETS and c.state == "counts" for c in step.parts if isinstance(c, Contribution))
-        for step, value in steps
-    )
 
 
 def ways(reckoned: Mapping[Key, bool | None]) -> Iterator[dict[Key, int]]:
