@@ -210,8 +210,11 @@ def without_effect(study: Study) -> Iterator[Finding]:
         if not number.isdigit() or not (effect or (isinstance(norm.head, m.CountsAs) and not norm.head.negated)):
             continue
         for role, kind in spoken(norm):
-            if "State" not in study.theory.vocabulary.classes[kind].ancestors:
-                (harmed if effect else struck).setdefault((home, role), {}).setdefault(kind, []).append(norm)
+            if "State" in study.theory.vocabulary.classes[kind].ancestors:
+                continue
+            # What comes of it for all that a blow falls on comes of it for its target.
+            for one in study.theory.vocabulary.properties[role].below if effect else (role,):
+                (harmed if effect else struck).setdefault((home, one), {}).setdefault(kind, []).append(norm)
     for place, kinds in harmed.items():
         others = {k: rows for k, rows in struck.get(place, {}).items() if not any(close(study, k, x) for x in kinds)}
         if len(kinds) < SEVERAL or not 1 <= len(others) <= len(kinds):
