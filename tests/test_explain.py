@@ -18,7 +18,7 @@ from kb.checker.checker import certify
 from kb.circuit import answers as circuit
 from kb.errors import CaseError
 from kb.language import condition_parser, english, norms as m, phrases
-from kb.reasoner import proof as p, trials
+from kb.reasoner import abduction, flips, proof as p, trials
 from tests import corpus, toy
 
 THINGS = """
@@ -129,9 +129,19 @@ def test_an_open_answer_says_what_it_turns_on_and_the_outcome_each_way() -> None
 
 
 def test_flips_are_grouped_by_what_the_answer_would_be() -> None:
-    flips = section(lines("{may: go}"), "WOULD FLIP IT")
-    assert flips[0] == "  to permitted:" and "    if foe is weary" in flips and "    without K1.2" in flips
-    assert flips[flips.index("  to conflict:") + 1] == "    if keep is not drawn up"
+    turned = section(lines("{may: go}"), "WOULD FLIP IT")
+    assert turned[0] == "  to permitted:" and "    if foe is weary" in turned and "    without K1.2" in turned
+    assert turned[turned.index("  to conflict:") + 1] == "    if keep is not drawn up"
+
+
+def test_what_stands_far_down_in_a_proof_may_turn_the_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = set(asking.ask(corpus.named("a7-s-hexes-fg")).flips)
+
+    def few(situation: Any, roots: Any, unknown: bool, most: int) -> list[abduction.Atom]:
+        return abduction.atoms(situation, roots, unknown, abduction.MOST_ATOMS)
+
+    monkeypatch.setattr(flips, "atoms", few)  # as it was until it was seen that this left some out without a word
+    assert set(asking.ask(corpus.named("a7-s-hexes-fg")).flips) < every
 
 
 def test_every_contribution_to_a_number_is_told_the_suppressed_ones_too() -> None:

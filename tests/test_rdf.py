@@ -109,7 +109,7 @@ def test_the_same_answer_is_written_the_same() -> None:
     again = proofs.of_proof(asking.ask(PILLBOX))
     assert again == proofs.of_proof(asking.ask(PILLBOX))
     assert isomorphic(Graph().parse(data=again, format="turtle"), pillbox())
-    assert len(again) < 150_000
+    assert len(again) < 140_000
 
 
 def test_cases_of_every_verdict_are_found() -> None:

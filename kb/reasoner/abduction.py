@@ -50,11 +50,11 @@ class Atom(Struct, frozen=True):
 
 
 def atoms(situation: Situation, roots: Iterable[object], unknown: bool, most: int = MOST_ATOMS) -> list[Atom]:
-    """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed."""
+    """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed. most: 0 for all."""
     found: dict[Fact, Atom] = {}
     seen: set[int] = set()
     queue: list[tuple[object, str]] = [(r, "") for r in roots]
-    while queue and len(found) < most:
+    while queue and not (most and len(found) >= most):
         now, rule = queue.pop(0)
         if now is None or id(now) in seen:
             continue

@@ -42,7 +42,7 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
     tried: dict[Fact, tuple[Edit, ...]] = {}
-    for atom in atoms(situation, roots, unknown=False):
+    for atom in atoms(situation, roots, unknown=False, most=0):
         for fact, edits in ((atom.fact, atom.true), (atom.otherwise, atom.false)):
             if edits and fact is not None and fact not in tried and consistent(situation, edits):
                 tried[fact] = edits
