@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from kb.compare.comparison import Comparison
 from kb.compare.put import LEADS, put
@@ -66,12 +67,21 @@ def denies(sentence: str) -> bool:
 def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     """How well one wording has the words asked: the part of its words that they are."""
     said = set(asked)
-    has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
-    ways = {way, form(wording)}
-    acts = {w for w in map(canonical, spoken(wording)) if is_act(w)} if way == "whether" else set()
+    has, acts, own = taken_apart(wording)
+    ways = {way, own}
+    if way != "whether":
+        acts = frozenset()
     fits = said <= has and acts <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
     best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
+
+
+@cache
+def taken_apart(wording: str) -> tuple[frozenset[str], frozenset[str], str]:
+    """The words of a wording that count, the acts among all its words, and how it asks; remembered, for there are some hundreds."""
+    words = [(w, canonical(w)) for w in spoken(wording)]
+    has = frozenset(said for w, said in words if w not in PLAIN)
+    return has, frozenset(said for _, said in words if is_act(said)), form(wording)
 
 
 def form(sentence: str) -> str:
