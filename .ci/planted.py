@@ -80,6 +80,20 @@ NORM = "\n## B99.9 Planted {#B99.9}\n\nNobody may plant.\n\n```norms\nB99.9\n  f
 ROW = "\n| kind | is a | means |\n|---|---|---|\n| Planted | Unit | |\n"
 CLASS = "\n<https://w3id.org/loophole/core#Planted> a <http://www.w3.org/2002/07/owl#Class> .\n"
 FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
+    # The longest first, so that two at a time end together.
+    (
+        "compiled",
+        "a room that gives what it does not say it gives",
+        append("kb/reasoner/defeat.py", '\n\ndef planted() -> int:\n    return "x"\n'),
+        "do not compile",
+    ),
+    ("wheel", "a wheel without the ontology", replace("pyproject.toml", r'"ontology" = .*\n', ""), "ontology"),
+    (
+        "types",
+        "a function without types",
+        append("api/cli.py", "\n\ndef planted(x):\n    return x\n"),
+        "no-untyped-def",
+    ),
     (
         "ask",
         "an example that names no known class",
@@ -103,12 +117,6 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
         "D103",
     ),
     ("style", "a file not formatted", append("kb/errors.py", "x   =  1\n"), "would be reformatted"),
-    (
-        "types",
-        "a function without types",
-        append("api/cli.py", "\n\ndef planted(x):\n    return x\n"),
-        "no-untyped-def",
-    ),
     ("layers", "the library imports a door", append("kb/errors.py", "\nimport api\n"), "BROKEN"),
     ("ontology", "a term without a definition", append("ontology/asl/errata.md", ROW), "“Planted”: the column “means”"),
     ("ontology", "a class that no table has", append("ontology/core.ttl", CLASS), "edit ontology/core.md"),
@@ -142,13 +150,6 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
         "a case that expects the contrary",
         both(few, replace(f"{CASES}/**/*.yaml", r"verdict: forbidden", "verdict: permitted")),
         "permitted",
-    ),
-    ("wheel", "a wheel without the ontology", replace("pyproject.toml", r'"ontology" = .*\n', ""), "ontology"),
-    (
-        "compiled",
-        "a room that gives what it does not say it gives",
-        append("kb/reasoner/defeat.py", '\n\ndef planted() -> int:\n    return "x"\n'),
-        "do not compile",
     ),
     ("rights", "words of a rule text", quote, "planted.md"),
     ("clean", "a file left in the tree", lambda copy: None, "left.txt"),

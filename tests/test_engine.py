@@ -19,7 +19,7 @@ from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Step
 from kb.rulebook.theory import Theory
 from tests import strategies as arena
-from tests.night import times
+from tests.night import times, turn
 from tests.strategies import ask, case, theory
 
 ANN = "ann: {is: [Gladiator, Friendly], at: hall, strength: 3}\nhall: {is: Stand}\n"
@@ -964,6 +964,7 @@ def test_a_few_at_random_hold(box: Box) -> None:
 
 
 @pytest.mark.slow
+@turn(of=3, on=1)
 def test_every_kind_of_answer_is_met_at_random() -> None:
     """The strategies reach every verdict within 2500 draws; else the properties above say little."""
     wanted = {

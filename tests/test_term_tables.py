@@ -15,6 +15,7 @@ from kb.errors import LoopholeError
 from kb.ontology import build, sources, term_builder, turtle
 from kb.ontology.term_columns import COLUMNS, KINDS, label_of
 from kb.ontology.term_tables import Document, files, read
+from tests.night import today
 
 ROOT = Path(__file__).resolve().parent.parent
 ONTOLOGY = ROOT / "ontology"
@@ -68,14 +69,17 @@ def copy(folder: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "line"),
-    [
-        ("asl/b30.md", "| B30.91 |", "| B30.92 |", "dcterms:source"),
-        ("vv/words.md", "| dead; killed |", "| dead |", "skos:altLabel"),
-        ("fow/acts.md", "| Hit or FirepowerTest or HittingAttack |", "| Hit or FirepowerTest |", "owl:unionOf"),
-        ("tactics.md", "| AirUnit, GroundUnit |", "| GroundUnit, AirUnit |", "owl:members"),
-        ("core.md", "lp:Wholly )", "lp:Wholly lp:Asked )", "owl:distinctMembers"),
-        ("asl/b30.ttl", '"actual entry"@en', '"real entry"@en', "rdfs:label"),
-    ],
+    today(
+        [
+            ("asl/b30.md", "| B30.91 |", "| B30.92 |", "dcterms:source"),
+            ("vv/words.md", "| dead; killed |", "| dead |", "skos:altLabel"),
+            ("fow/acts.md", "| Hit or FirepowerTest or HittingAttack |", "| Hit or FirepowerTest |", "owl:unionOf"),
+            ("tactics.md", "| AirUnit, GroundUnit |", "| GroundUnit, AirUnit |", "owl:members"),
+            ("core.md", "lp:Wholly )", "lp:Wholly lp:Asked )", "owl:distinctMembers"),
+            ("asl/b30.ttl", '"actual entry"@en', '"real entry"@en', "rdfs:label"),
+        ],
+        of=2,
+    ),
 )
 def test_a_changed_cell_and_an_edited_file_are_noticed(
     file: str, old: str, new: str, line: str, tmp_path: Path
