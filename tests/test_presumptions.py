@@ -19,6 +19,7 @@ from kb import asking, registry
 from kb.cases import writer as writing
 from kb.cases.casebook import Written
 from kb.checker.checker import certify
+from kb.errors import CaseError
 from kb.language.case import Case, OwnSide
 from kb.language.vocabulary import ABSENT, CONCLUDED, Vocabulary
 from kb.reasoner import counterfactuals, effects, presumptions, reason
@@ -119,8 +120,8 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 
 # Not yet named (README, “Known gaps”): for what an effect's path did not lead to, what a possible link would lead to, or what ends what is open.
 NOT_NAMED = {
-    "a7-7-claim-parted", "a7-7-unclaimed-from-nowhere", "a7-372-two-of-a-kind-fire", "a7-other-final-fire-leader", "a7-u-dir-fg-then-squad", "a7-u-w-claim-actor",
-    "asl-r31-r3-a09", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
+    "a7-7-claim-parted", "a7-7-unclaimed-from-nowhere", "a7-372-two-of-a-kind-fire", "a7-u-dir-fg-then-squad", "a7-u-w-claim-actor",
+    "asl2-count-of-actor", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
     "b30-h-entered-and-left", "b30-o-mg-effects", "b30-x-92-named-outside", "bgr4-the-other-turn", "brt6-21-no-cellar",
     "brt6-33-not-next", "flamed-two-turns-ago",
     "fow-fr-u45", "fow-st2-flame-end", "fow-st3-flame-turret-next-turn", "fow-st3-rally-not-pinned", "vv-fr-p21", "vv-mines-count-losses",
@@ -187,6 +188,17 @@ def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
 # ── a case is written, and a flip with it ──
 
 
+# Two sites, taken for the one place that the rules speak of: as a place they are refused (E426), and so when read again.
+UNWRITTEN = {"vv-odd-sandbags-on-field-and-woods"}
+
+
+def test_what_cannot_be_written_and_read_again_is_no_more_than_that() -> None:
+    for name in UNWRITTEN:
+        case = asking.case(corpus.named(name))
+        with pytest.raises(CaseError, match="E426"):
+            lost_in_writing(case, asked(case))
+
+
 def lost_in_writing(case: Case, proof: Proof) -> str:
     again = asking.case(writing.mapping(case))
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
@@ -244,7 +256,7 @@ def test_every_case_but_those_listed_names_what_it_leans_on(part: int) -> None:
 @pytest.mark.parametrize("part", NOW)
 def test_every_case_keeps_to_it(part: int, check: Check) -> None:
     """The checks of a part follow one another, so that its cases are asked once."""
-    looked_at, wrong = failures(check, part)
+    looked_at, wrong = failures(check, part, but=UNWRITTEN if check is lost_in_writing else ())
     assert looked_at > 350
     assert not wrong, "\n".join(wrong)
 

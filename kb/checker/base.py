@@ -97,6 +97,12 @@ class Ground:
         """A condition found to hold, to fail or to be open."""
         raise NotImplementedError
 
+    def whole(
+        self, step: Step, e: object, told: list[Step], wanted: dict[tuple[str, str], tuple[One, m.Role]], judge: Judge
+    ) -> None:
+        """Every list that is presumed to be whole is said to be."""
+        raise NotImplementedError
+
     # ── what has happened, which relations and numbers call ──
 
     def at(self, o: Outcome, judge: Judge | None = None) -> Judge:

@@ -104,7 +104,9 @@ class Judge(Memberships, Relations, Numbers):
                 links = self.links(x, role)
                 if self.nothing_such(x, role, filler, links, env):
                     return False
-                return either([*(self.holds(filler, y, env) for y in links.things), False if links.complete else None])
+                mays = (self.holds(filler, self.things[n], env) for n in sorted(links.perhaps))
+                rest = links.complete or (links.no_more and all(v is False for v in mays))
+                return either([*(self.holds(filler, y, env) for y in links.things), False if rest else None])
             case m.Only(role, filler):
                 links = self.links(x, role)
                 return both([*(self.holds(filler, y, env) for y in links.things), True if links.complete else None])

@@ -214,7 +214,7 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     silence = "" if sure else reference_scope_acts.silence(judge, focus, kind)
     if kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) and (missing := not_told(judge, focus)):
         # Where nothing is presumed of what such an act must be told with, is the answer still the same?
-        facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing))
+        facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing), one_sided=True)
         other = replace(judge.case, things={**judge.case.things, focus.name: facts})
         if answer(theory, other) == p.UNDETERMINED:
             silence = p.UNDETERMINED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
+
 from kb.checker.reference_builtins import Derived, Worked
 from kb.checker.reference_values import Env, One, Values, both
 from kb.language import norms as m
@@ -36,7 +38,10 @@ class Relations(Derived):
         reached = [(y, self.successors(y, name)) for y in list(self.things.values())]
         things = [y for y, values in reached if x in values.things]
         perhaps = frozenset(y.name for y, values in reached if x.name in values.perhaps and y is not x)
-        whole = not perhaps and self.presumes(x, name)
+        prop = self.vocabulary.properties[name]
+        perhaps |= self.astray(x, prop.below, {y.name for y in things})
+        lost = not x.facts.one_sided and bool(set(prop.inverses).intersection(x.facts.unknown))
+        whole = not (perhaps or lost) and self.presumes(x, name)
         return Values(things, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
@@ -52,6 +57,7 @@ class Relations(Derived):
             if any(x.name in y.facts.links.get(q, ()) for q in inverses):
                 found[y.name] = None
         told = frozenset(found)
+        astray = self.astray(x, prop.inverses, told)
         doubted = {to for q in prop.below for to in self.loose.get((x.name, q), ())}
         doubted |= {who for (who, q), ends in self.loose.items() if q in prop.inverses and x.name in ends}
         for other in doubted:  # what has happened may have related them, or parted them
@@ -71,7 +77,7 @@ class Relations(Derived):
         worked = self.derived_links(x, name) if prop.derived else Worked(complete=False)
         found.update((y.name, None) for y in worked.things)
         barred: set[str] = set()
-        perhaps = {y.name for y in worked.may} | doubted
+        perhaps = {y.name for y in worked.may} | doubted | astray
         for norm, head in self.index.relating_to(name):
             self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred
@@ -106,6 +112,15 @@ class Relations(Derived):
         no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
+
+    def astray(self, x: One, roles: Iterable[str], found: Container[str]) -> set[str]:
+        """What may be related to x: of which the case says that it is not known to what it is, and nothing that has happened says more."""
+        ranges = {q: self.vocabulary.properties[q].range for q in roles}
+        return {
+            y.name for y in self.things.values() for q, of in ranges.items()
+            if q in y.facts.unknown and not y.facts.one_sided and not y.facts.links.get(q) and y is not x
+            and y.name not in found and (not of or self.speaks(x, of))
+        }  # fmt: skip
 
     def withheld(self, x: One, name: str) -> bool:
         """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""

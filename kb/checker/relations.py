@@ -36,6 +36,8 @@ class Relations(Ground):
             whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
             self.need(step.why in whys, 848, f"“{step.why}” is no reason for this of {x.name}")
             self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
+        if isinstance(c, m.Some) and step.value is False and step.why == "some" and links.no_more:
+            return self.none_of_these(step, c, x, env, judge)
         names = {y.name: y for y in links.things}
         looked = step.parts
         if step.why == "missing" and isinstance(c, m.Some):
@@ -87,6 +89,23 @@ class Relations(Ground):
         self.need(step.value is follows, 839, "“{}” of {} is {} by what was looked at", c, x.name, follows)
         if step.value is not None and links.presumed:
             self.need(step.soft, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
+
+    def none_of_these(self, step: Step, c: m.Some, x: One, env: j.Env, judge: Judge) -> None:
+        """Nothing that a thing is related to, or may be, is as wanted; and that there is nothing else is presumed, and said."""
+        links = judge.links(x, c.role)
+        names = {y.name: y for y in (*links.things, *(judge.things[n] for n in links.perhaps))}
+        *tried, all_ = [q for q in step.parts if isinstance(q, Step)] or [step]
+        whole = len(tried) == len(names) == len(step.parts) - 1 and not j.binds(c.filler)
+        whole = whole and (isinstance(core(c.filler), m.Of) or {q.thing.name for q in tried} == set(names))
+        if self.need(whole, 839, "“{}” of {}: not every {} was looked at", c, x.name, c.role):
+            self.need(step.soft, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
+            for part in tried:
+                y = self.through(c.filler, part, names, env, judge)
+                if self.need(
+                    y is not None and part.value is False, 839, f"“{c}” does not follow from {part.thing.name}"
+                ):
+                    self.condition(part, c.filler, y, dict(env), judge)  # type: ignore[arg-type]
+            self.whole(step, c, [all_], {(x.name, str(c.role)): (x, c.role)}, judge)
 
     def may_add(self, opens: Iterable[object], x: One, role: m.Role, judge: Judge) -> None:
         """What may add to a relation: each norm that is open or does apply, and what is open of the thing it would add."""

@@ -165,7 +165,7 @@ class Under:
             for i in places:
                 case = self.lanes.cases[i]
                 facts = case.things[name]
-                facts = replace(facts, unknown=tuple(dict.fromkeys((*facts.unknown, *roles))))
+                facts = replace(facts, unknown=tuple(dict.fromkeys((*facts.unknown, *roles))), one_sided=True)
                 cases.append(replace(case, things={**case.things, name: facts}))
             other = Lanes(self.theory, cases, budget=self.lanes.budget)
             other.done = self.lanes.done

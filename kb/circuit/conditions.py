@@ -142,12 +142,16 @@ class Lanes(Memberships, Relations, Numbers):
         """Whether x is related to something that meets a condition."""
         links = self.successors(x, role.name, at, role.inverse)
         none = self.nothing_such(x, role, filler, links, env, at)
-        true, false = 0, at & links.complete
+        true, false = 0, at & (links.complete | links.no_more)
         for y, lanes in links.things.items():
             lanes &= at & ~(none | true)
             if lanes:
                 t, f = self.holds(filler, y, env, lanes)
                 true, false = true | t, false & (f | ~lanes)
+        for name, lanes in links.perhaps.items():  # what it may lead to besides
+            lanes &= false & ~true
+            if lanes:
+                false &= self.holds(filler, self.things[name], env, lanes)[1] | ~lanes
         return true, (false | none) & ~true
 
     def only(self, role: m.Role, filler: m.Condition, x: One, env: Env, at: int) -> Tri:

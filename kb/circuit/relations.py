@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from kb.circuit.known import LINKS
@@ -45,8 +46,28 @@ class Relations(Seeing):
                     for y, lanes in others.items():
                         put(found, y, lanes & at)
             self.stated(x, prop.inverses, found, at)
-        whole = at & ~union(perhaps.values()) if self.presumes else 0
+        self.astray(x, prop.below, found, perhaps, at)
+        whole = at & ~(union(perhaps.values()) | self.lost_ends(x, prop.inverses)) if self.presumes else 0
         return Links(found, whole, whole, perhaps=perhaps)
+
+    def astray(self, x: One, roles: Iterable[str], found: Parts[One], perhaps: Parts[str], at: int) -> None:
+        """Adds what may be related to x: of which a case says that it is not known to what it is."""
+        for y in self.things.values() if at & self.words else ():
+            for q in roles:
+                lanes = at & self.lost_ends(y, (q,)) & ~(self.tells(y, q) | found.get(y, 0))
+                if lanes and y is not x:
+                    of = self.vocabulary.properties[q].range
+                    put(perhaps, y.name, lanes & (self.speaks(x, of) if of else lanes))
+
+    def lost_ends(self, x: One, names: tuple[str, ...]) -> int:
+        """The lanes that say of one of some relations that it is not known to what it leads."""
+        return x.where(("lost", names), lambda form: not form.facts.one_sided and any(
+            name in form.facts.unknown for name in names
+        ))  # fmt: skip
+
+    def tells(self, x: One, name: str) -> int:
+        """The lanes that tell to what x is related."""
+        return x.where(("tells", name), lambda form: bool(form.facts.links.get(name)))
 
     def way(self, name: str) -> Way:
         """How the values of a property are found."""
@@ -76,6 +97,7 @@ class Relations(Seeing):
                 for y, lanes in others.items():
                     put(found, y, lanes & at)
         settled = worked_out = 0
+        self.astray(x, prop.inverses, found, perhaps, at & ~something if prop.functional else at)
         if way.indirect:
             told = dict(found)
             self.chained(x, prop, found, at)

@@ -258,7 +258,7 @@ def told(facts: Facts) -> object:
     """What is stated of a thing, to tell two ways of telling it apart."""
     return (
         facts.is_, facts.not_, facts.unknown, tuple(facts.links.items()), tuple(facts.numbers.items()),
-        tuple(facts.flags.items()), tuple(facts.texts.items()),
+        tuple(facts.flags.items()), tuple(facts.texts.items()), facts.one_sided,
     )  # fmt: skip
 
 

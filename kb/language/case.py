@@ -18,7 +18,11 @@ NO_LINKS: Mapping[str, tuple[str, ...]] = {}
 
 
 class Facts(Struct, frozen=True):
-    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions."""
+    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions.
+
+    one_sided: of the relations in `unknown`, that they may lead to anything is not said (nobody tells of them as yet, where a case
+    that says so of a unit's `at` means that it may be anywhere).
+    """
 
     name: str
     is_: tuple[str, ...] = ()
@@ -29,6 +33,7 @@ class Facts(Struct, frozen=True):
     flags: Mapping[str, bool] = {}
     label: str = ""
     texts: Mapping[str, str] = {}
+    one_sided: bool = False
 
 
 def form(facts: Facts) -> tuple[object, ...]:

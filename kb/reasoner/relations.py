@@ -43,7 +43,12 @@ class Relations(Staged):
                 found = x.linked[key] = self._inverse(x, name)
                 return found
             facts, back = x.facts, x.back
-            if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
+            if (
+                way.alone
+                and not facts.unknown
+                and not self.strays
+                and (not back or back.keys().isdisjoint(way.inverses))
+            ):
                 told = facts.links.get(name)  # the usual: one value stated, or silence
                 if told is None:
                     if name not in x.kind.existential:
@@ -82,7 +87,11 @@ class Relations(Staged):
                         found[y.name] = links.why[x.name]
                     elif y is not x and x.name in links.perhaps:  # an open rule may relate it to x
                         perhaps[y.name] = links.perhaps[x.name]
-        whole = not perhaps
+        lost = False
+        if self.strays:
+            self._astray(x, prop.below, found, perhaps)
+            lost = not x.facts.one_sided and not set(x.facts.unknown).isdisjoint(prop.inverses)
+        whole = not (perhaps or lost)
         return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
 
     def barren(self, y: Thing, way: Way, name: str) -> bool:
@@ -120,6 +129,9 @@ class Relations(Staged):
             for q in way.inverses:
                 for y in back.get(q, ()):
                     found.setdefault(y.name, self.how(y, q, x))
+        if self.strays:
+            self._astray(x, way.inverses, found, perhaps)
+            unsure = bool(perhaps)
         if way.indirect:
             doubted = self._open(x, way, found, perhaps)
             unsure = self._follow_rules(x, name, way, found, barred, perhaps) or bool(perhaps)
@@ -157,6 +169,21 @@ class Relations(Staged):
         """How it is known that x is related to y: as it is told, or by what has happened."""
         by = x.tied.get((role, y.name)) if x.tied else None
         return told_by(role) if by is None or by[1] else brought(by[0], y)
+
+    def _astray(
+        self, x: Thing, roles: Iterable[str], found: Mapping[str, How], perhaps: dict[str, tuple[Outcome | Step, ...]]
+    ) -> None:
+        """Adds what may be related to x, for the case says that it is not known to what it is, and nothing has since."""
+        for q in roles:
+            of = self.vocabulary.properties[q].range
+            for y in self.strays.get(q, ()):
+                if (
+                    y is not x
+                    and y.name not in found
+                    and not y.facts.links.get(q)
+                    and (not of or self.focus(x, of) is not False)
+                ):
+                    perhaps.setdefault(y.name, ())
 
     def _open(self, x: Thing, way: Way, found: dict[str, How], perhaps: dict[str, tuple[Outcome | Step, ...]]) -> bool:
         """Moves what something that has happened may have related or parted to what x may be related to."""

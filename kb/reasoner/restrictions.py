@@ -21,7 +21,8 @@ class Restrictions(Expressions):
         names, of = binds(c), c.filler
         cls = of.name if isinstance(of, m.Named) and not self.vocabulary.classes[of.name].derived else ""
         filler = None if cls else self.condition(of)
-        untold = self.untold(c, filler or (lambda s, y, env: y.members.get(cls) or s.first(y, cls)))
+        of_each = filler or (lambda s, y, env: y.members.get(cls) or s.first(y, cls))
+        untold = self.untold(c, of_each)
 
         def run(s: World, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
@@ -65,7 +66,14 @@ class Restrictions(Expressions):
                 return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
             if links.untold and s.named(x):
                 return untold(s, x, env)
-            opens = () if links.untold else tuple(o for of in links.perhaps.values() for o in of)
+            mays: dict[str, Step] = {}
+            if links.no_more and not names:  # what it may lead to besides: each is tried too
+                mays = {n: of_each(s, s.things[n], dict(env)) for n in links.perhaps}
+                if all(step.value is False for step in mays.values()):
+                    return Step(c, x, False, "some", (*tried, *mays.values(), listed(x, c.role, links)), True)
+            opens = () if links.untold else tuple(
+                o for n, of in links.perhaps.items() if n not in mays or mays[n].value is not False for o in of
+            )  # fmt: skip
             return Step(c, x, None, "missing", (*tried, *opens), False)
 
         return run if slot is None else kept

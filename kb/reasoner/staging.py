@@ -90,7 +90,12 @@ class Staged(World):
         for name, facts in told.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
             things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
+        # By relation, the things of which the case says that it is not known what they stand in it to: perhaps to any.
+        self.strays: dict[str, list[Thing]] = {}
         for name, facts in told.items():
+            for word in () if facts.one_sided else facts.unknown:
+                if word in theory.vocabulary.properties:
+                    self.strays.setdefault(word, []).append(things[name])
             if facts.links:
                 thing = things[name]
                 for role, targets in facts.links.items():

@@ -42,7 +42,7 @@ def untold(situation: Situation, act: Thing) -> tuple[str, ...]:
 def withdrawn(case: Case, act: str, roles: tuple[str, ...]) -> Case:
     """The case in which nothing is presumed of some relations of an act."""
     facts = case.things[act]
-    facts = replace(facts, unknown=tuple(dict.fromkeys((*facts.unknown, *roles))))
+    facts = replace(facts, unknown=tuple(dict.fromkeys((*facts.unknown, *roles))), one_sided=True)
     return replace(case, things={**case.things, act: facts})
 
 

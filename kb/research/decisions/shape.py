@@ -136,12 +136,10 @@ class Shape:
         said = {(key[1], word) for key in chosen for word in self.tellers(key)}.union(
             *map(self.said_back, chosen.items())
         )
-        things = {
-            name: replace(facts, unknown=tuple(w for w in self.open_words.get(name, ()) if (name, w) not in said))
-            if name in self.base.things
-            else facts
-            for name, facts in found.things.items()
-        }
+        things = dict(found.things)
+        for name in self.base.things:
+            open_ = tuple(w for w in self.open_words.get(name, ()) if (name, w) not in said)
+            things[name] = replace(things[name], unknown=open_, one_sided=True)
         return replace(found, things=things)
 
     def tellers(self, key: Key) -> tuple[str, ...]:
