@@ -123,9 +123,14 @@ class Relations(Derived):
         }  # fmt: skip
 
     def withheld(self, x: One, name: str) -> bool:
-        """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""
+        """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts, or
+        what a rule hands on to it."""
         below = self.vocabulary.properties[name].below
         starts = {chain[0] for q in below for chain in self.vocabulary.properties[q].chains}
+        for _, head in self.index.relating_to(name):
+            parts = head.to.parts if isinstance(head.to, m.And) else (head.to,)
+            of_it = (part for part in parts if isinstance(part, m.HasValue) and part.target == m.Path("this", ()))
+            starts |= {part.role.name for part in of_it if part.role.inverse and not head.negated}
         return not starts.union(below).isdisjoint(x.facts.unknown)
 
     def blank(self, x: One, name: str) -> One:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.language.conditions import And, Arith, Bind, Call, Condition, Expr, Lookup, Num, Otherwise, Path, Some
+from kb.language.conditions import And, Arith, Bind, Call, Condition, Expr, HasValue, Lookup, Num, Otherwise, Path, Some
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
 CONTRARY = {
@@ -57,6 +57,12 @@ class Relates:
 
     def __str__(self) -> str:
         return f"relates {self.subject} {'not ' if self.negated else ''}by {self.role} to ({self.to})"
+
+    def handed_on(self) -> tuple[str, ...]:
+        """The relations of the subject whose values it gives to its own: `object`, of what `inverse object value this`."""
+        parts = self.to.parts if isinstance(self.to, And) else (self.to,)
+        values = (part for part in parts if isinstance(part, HasValue) and part.target == Path("this", ()))
+        return () if self.negated else tuple(part.role.name for part in values if part.role.inverse)
 
 
 @dataclass(frozen=True, slots=True)

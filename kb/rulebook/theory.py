@@ -59,7 +59,7 @@ class Way:
     its own name and its inverses states a value. chains: the steps of each, with
     whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
     not only statements do); chained: the narrower properties that have chains; tellers: the properties that a value is told by,
-    narrower ones and the first of each chain."""
+    narrower ones, the first of each chain, and those whose values a norm hands on."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -287,12 +287,12 @@ class Theory:
         if len(first) == len(chains) and not any(self.indirect(q) or len(q.below) > 1 for q in first):
             openers = frozenset(q.name for q in first), frozenset(i for q in first for i in q.inverses)
         indirect = bool(self.indirect(prop) or chained)
-        found = Way(
+        handed = (q for n in self.relations.get(name, ()) if isinstance(n.head, m.Relates) for q in n.head.handed_on())
+        found = self.ways[name] = Way(
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
             not indirect and len(prop.below) == 1, chains, openers, chained,
-            frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains))),
+            frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains), *handed)),
         )  # fmt: skip
-        self.ways[name] = found
         return found
 
     def indirect(self, prop: PropertyTerm) -> bool:
