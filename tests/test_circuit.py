@@ -175,7 +175,7 @@ def test_what_takes_too_long_is_left_to_the_reasoner() -> None:
 
 @pytest.mark.slow
 def test_flips_are_those_of_asking_each_change() -> None:
-    for case in night.today(asked(), of=8):
+    for case in night.today(asked(), of=12):
         proof = asking.ask(case)
         if proof.verdict not in (
             "which",
