@@ -214,7 +214,7 @@ class AmountReader(WhereReader):
         signs = (n for n in range(begin, len(self.line)) if self.line[n].sign or counted(self.line[n]))
         end = next(signs, len(self.line))
         name = self.line[begin:end]
-        found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
+        found = [self.lexicon.meaning([nth, *singular(name)]) for nth in NTH]
         names = [f.of(NUMBER) for f in found if f is not None]
         self.i = end
         self.take(",")
@@ -252,10 +252,10 @@ class AmountReader(WhereReader):
                 self.take("before", "already", "so far", "earlier")
                 return self.numbered(thing, before, value, self.i)
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
-            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
+            noun = [*self.line[self.i : end - 1], english.plural(self.line[end - 1].text)]
             for form in (verb, *english.participles(english.base_form(verb))):
                 for nouns in (noun, self.line[self.i : end]):
-                    sense = self.meant([*nouns, Word(form, 0, 0)], NUMBER)
+                    sense = self.meant([*nouns, form], NUMBER)
                     if sense is not None and self.bearer(thing, sense.name) is thing:
                         self.i = end
                         if self.take("instead of", "in place of"):
@@ -271,7 +271,7 @@ class AmountReader(WhereReader):
         labels = [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]
         for noun in sorted({word for label in labels for word in label.split()}):
             for form in (verb, *english.participles(english.base_form(verb))):
-                sense = self.meant([Word(noun, 0, 0), Word(form, 0, 0)], NUMBER)
+                sense = self.meant([noun, form], NUMBER)
                 if sense is not None and self.bearer(thing, sense.name) is thing:
                     return self.numbered(thing, sense.name, value, self.i)
         return False
@@ -327,6 +327,6 @@ class AmountReader(WhereReader):
         return True
 
 
-def singular(name: Sequence[Word]) -> list[Word]:
+def singular(name: Sequence[Word]) -> list[Word | str]:
     """Some words with the last in the singular."""
-    return [*name[:-1], *(Word(english.singular(w.text), 0, 0) for w in name[-1:])]
+    return [*name[:-1], *(english.singular(w.text) for w in name[-1:])]

@@ -7,7 +7,7 @@ from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language import english
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
@@ -215,7 +215,7 @@ class AsideReader(AmountReader):
         names = [a[3:] for s in verb.senses for a in self.classes[s.name].alt if a.startswith("to ")]
         past = [forms for name in names if self.low() in (forms := english.participles(name)[1:])]
         for form in past[0] if past else ():
-            sense = self.meant([Word(form, 0, 0)], HOW)
+            sense = self.meant([form], HOW)
             if sense is not None and self.fits(thing, sense.name):
                 self.i += 1
                 self.say(thing, sense.name, False, start)
@@ -239,7 +239,7 @@ class AsideReader(AmountReader):
         start = self.i
         if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
             return False
-        sense = self.meant([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)], HOW)
+        sense = self.meant(["has", self.line[self.i].plain], HOW)
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 1

@@ -10,7 +10,6 @@ from kb.english.lexicon import DEED, NUMBER
 from kb.english.places import UNITS
 from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 from kb.language import english
 
 DO = ("does", "do", "did")
@@ -71,7 +70,7 @@ class CountReader(FactReader):
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
         rest = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].sign), len(self.line))
         for form, end in ((f, e) for e in (rest, self.i + 1) for f in forms):
-            sense = self.meant([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]], NUMBER)
+            sense = self.meant([*name, form, *self.line[self.i + 1 : end]], NUMBER)
             if sense is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i = end
                 return self.asks_for(sense.name, bearer)
@@ -83,9 +82,8 @@ class CountReader(FactReader):
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in ("can", "may", "could")), -1)
         if end < 0 or end + 1 >= len(self.line):
             return False
-        that = [Word(w, 0, 0) for w in ("that", "can")]
         for who in (self.line[self.i : end], self.line[end - 1 : end]):
-            sense = self.meant([*who, *that, self.line[end + 1]], NUMBER)
+            sense = self.meant([*who, "that", "can", self.line[end + 1]], NUMBER)
             if sense is not None:
                 self.i = end + 2
                 bearer = self.noun(verbs_stop=True)
@@ -200,8 +198,8 @@ class CountReader(FactReader):
     def needed(self) -> str:
         """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
-        said = [Word("successful", 0, 0) if w.low == "passed" else w for w in self.line[self.i : end]]
-        ways = ([*said, Word("needed", 0, 0)], [Word("successful", 0, 0), *said, Word("needed", 0, 0)])
+        said = ["successful" if w.low == "passed" else w for w in self.line[self.i : end]]
+        ways = ([*said, "needed"], ["successful", *said, "needed"])
         meant = next((m for way in ways if (m := self.lexicon.meaning(way)) is not None), None) if end > 0 else None
         sense = meant.of(NUMBER) if meant is not None else None
         if sense is None:

@@ -91,7 +91,7 @@ class Cursor:
         found = self.found(*sorts)
         return found, found.of(*sorts) if found is not None else None
 
-    def meant(self, said: Sequence[Word], *sorts: str) -> Sense | None:
+    def meant(self, said: Sequence[Word | str], *sorts: str) -> Sense | None:
         """What some words together mean as a term of one of these sorts."""
         found = self.lexicon.meaning(said)
         return found.of(*sorts) if found is not None else None

@@ -76,7 +76,7 @@ class EffectReader(NumberReader):
         if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
             names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
         for name in names:
-            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
+            meant = self.lexicon.meaning([verb, *name.split()])
             sense = meant.of(HOW) if meant is not None else None
             fit = sense is not None and (
                 not there or inside or any(c in self.classes[sense.name].label for c in contents)
@@ -95,14 +95,14 @@ class EffectReader(NumberReader):
 
     def harming(self, doer: Thing) -> Thing:
         """What somebody harms a thing by: a hit, where the book says which can do no harm; else his attack."""
-        harmless = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
+        harmless = self.lexicon.meaning(["can", "do", "no", "harm"])
         event = self.scene.new([self.hit_class() if harmless is not None else "Attack"], doer.said)
         event.link("actor", doer)
         return event
 
     def harmed(self, act: Thing, other: Thing) -> bool:
         """Whether it is asked if an attack can harm a thing, where the book has a word for one that can do no harm."""
-        sense = self.meant([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]], HOW)
+        sense = self.meant(["can", "do", "no", "harm"], HOW)
         if sense is None or "target" not in self.properties or not self.fits(act, sense.name):
             return False
         self.class_asked = f"not {sense.name}"
@@ -147,11 +147,7 @@ class EffectReader(NumberReader):
     def results_in(self, subject: Thing) -> bool:
         """Takes `result in Melee`, of an act: whether who does it is so once it has happened."""
         doers = subject.links.get("actor", []) if self.scene.below(subject, ACT) else []
-        own = (
-            self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i + 1 :]])
-            if self.low() == "result"
-            else None
-        )
+        own = self.lexicon.meaning(["resulting", *self.line[self.i + 1 :]]) if self.low() == "result" else None
         if own is not None and (so := own.of(HOW)) is not None and self.fits(subject, so.name):
             self.i = len(self.line)  # for which the book has a word of its own
             self.so_asked = {"is": (subject, so.name)}

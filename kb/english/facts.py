@@ -13,7 +13,7 @@ from kb.english.references import PLACE, WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
-from kb.english.words import MULTIPLIES, Word
+from kb.english.words import MULTIPLIES
 from kb.language.english import plural
 
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
@@ -268,7 +268,7 @@ class FactReader(BareReader):
         labels = (
             [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
         )
-        meanings = (self.lexicon.meaning([done, *(Word(w, 0, 0) for w in label.split())]) for label in labels if done)
+        meanings = (self.lexicon.meaning([done, *label.split()]) for label in labels if done)
         deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
         act = self.scene.act
         if deed is None or not self.kind(deed.name, "Attack"):

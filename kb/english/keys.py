@@ -12,7 +12,7 @@ from kb.english.pronouns import CELLS
 from kb.english.references import AT, MADE_WITH, PLACE
 from kb.english.tallies import TallyReader
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import plural
 
 
@@ -74,7 +74,7 @@ class KeyReader(TallyReader):
 
     def part_told(self, at: int) -> bool:
         """`end of the complex`, before a colon: what stands in that relation to it."""
-        ends = [Word(plural(self.low()), 0, 0), Word("at", 0, 0)]
+        ends = [plural(self.low()), "at"]
         link = self.found(LINK) or self.lexicon.meaning(ends)  # the end: at which it ends
         self.i += link.length - (link is not self.found(LINK)) if link is not None else 0
         owner = self.noun(verbs_stop=True) if link is not None and self.take("of") else None

@@ -12,7 +12,6 @@ from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import Mark
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 
 HOW_MUCH = (
     "what 's", "what is", "what are", "what", "which", "how many", "how much", "on which", "on what", "at what", "at which",
@@ -123,7 +122,7 @@ class NumberReader(CostReader):
     def in_its_fire(self, name: str, bearer: Thing) -> dict[str, Any] | None:
         """Takes `at an enemy squad`, behind what somebody fires with: the number is that of the fire."""
         verb = self.line[self.i - 1 - (self.line[self.i - 1].low == "with")].low
-        meant = self.lexicon.meaning([Word(verb, 0, 0)])
+        meant = self.lexicon.meaning([verb])
         deed = next((s for s in meant.senses if s.sort == DEED and s.verb), None) if meant is not None else None
         if deed is None or self.low() not in ("at", "on", "against") or not self.kind(deed.name, "Attack"):
             return None

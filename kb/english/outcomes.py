@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.english.asides import AsideReader
 from kb.english.lexicon import DEED, DETERMINERS, HOW, Found, Sense
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import base_form, participles
 
 STEM = 5  # letters by which a word is known again in another form: successful, succeeded
@@ -23,9 +23,7 @@ class OutcomeReader(AsideReader):
             return False
         self.i += count
         start, forms = self.i, participles(base_form(self.low()))[1:]
-        sense = next(
-            (s for form in forms if (m := self.lexicon.meaning([Word(form, 0, 0)])) and (s := m.of(HOW))), None
-        )
+        sense = next((s for form in forms if (m := self.lexicon.meaning([form])) and (s := m.of(HOW))), None)
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 2

@@ -323,9 +323,7 @@ class QuestionReader(WhetherReader):
 
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
-        meant = (
-            None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
-        )
+        meant = None if self.over() else self.lexicon.meaning(["cannot", "be", self.line[self.i]])
         sense = meant.of(HOW) if meant is not None else None
         if sense is None or not self.fits(subject, sense.name):
             return False

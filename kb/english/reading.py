@@ -215,7 +215,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or SPOT.match(word.text)
             or word.low in UNITS
             or known.brings(word)
-            or any(known.meaning([Word(stem, 0, 0)]) for stem in stems(word))
+            or any(known.meaning([stem]) for stem in stems(word))
         )
         if i not in covered and not plain:
             strange.append(

@@ -10,7 +10,7 @@ from kb.english.outcomes import OutcomeReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import base_form
 
 STILL_THERE = tuple(
@@ -90,10 +90,7 @@ class StateReader(OutcomeReader):
         if act is None or self.over() or not thing.kinds or thing is act:
             return self.back_at(start)
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
-        meanings = (
-            self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
-        )
-        sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
+        sense = next((s for label in labels if (s := self.meant([*label.split(), self.line[self.i]], HOW))), None)
         if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
             return self.back_at(start)
         self.i += 1
@@ -233,7 +230,7 @@ class StateReader(OutcomeReader):
     def of_what_make(self, thing: Thing) -> bool:
         """Takes `concrete reinforced`, of a bunker; `unarmored`, of a truck: of which kind of its kind a thing is, without the noun."""
         for kind in (k for told in thing.kinds for k in (told, *sorted(self.classes[told].ancestors))):
-            label = [Word(w, 0, 0) for w in self.classes[kind].label.split()]
+            label = self.classes[kind].label.split()
             for length in (3, 2, 1):
                 words = self.line[self.i : self.i + length]
                 meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None

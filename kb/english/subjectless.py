@@ -9,7 +9,7 @@ from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
 from kb.english.references import MADE_WITH
 from kb.english.silences import SilenceReader
 from kb.english.thing import ACT, SIDES, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 
 
 class BareReader(SilenceReader):
@@ -80,7 +80,7 @@ class BareReader(SilenceReader):
         start = self.i
         end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
         for lead in ("at", "within", "in", "by", "from"):
-            meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
+            meant = self.lexicon.meaning([lead, *self.line[start:end]])
             sense = meant.of(HOW, DEED) if meant is not None else None
             if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
                 self.i = end
@@ -96,7 +96,7 @@ class BareReader(SilenceReader):
         found = self.found(HOW, KIND, DEED)
         end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
         if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            sense = self.meant([*self.line[self.i : end], Word("it", 0, 0)], HOW)
+            sense = self.meant([*self.line[self.i : end], "it"], HOW)
             whole = self.i
             self.i = end
             if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):

@@ -10,7 +10,6 @@ from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, WEAPON
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 from kb.language.english import plural
 
 
@@ -161,14 +160,12 @@ class WhereReader(PlaceReader):
 
     def base_verb(self, link: Found) -> bool:
         """Whether a relation is told by a verb: does the trench connect to the house."""
-        third = Word({"have": "has"}.get(self.low(), plural(self.low())), 0, 0)
-        meant = self.lexicon.meaning([third, *self.line[self.i + 1 : self.i + link.length]])
-        return meant is not None and meant.of(LINK) is not None
+        third = {"have": "has"}.get(self.low(), plural(self.low()))
+        return self.meant([third, *self.line[self.i + 1 : self.i + link.length]], LINK) is not None
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""
-        meant = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) if not self.over() else None
-        sense = meant.of(LINK) if meant is not None else None
+        sense = self.meant([self.line[self.i], "to"], LINK) if not self.over() else None
         main = self.scene.main or self.it
         if sense is None or self.low() not in BESIDE or main is None or main is thing or self.scene.below(main, ACT):
             return False
@@ -184,7 +181,7 @@ class WhereReader(PlaceReader):
             return False
         act = self.scene.below(thing, ACT)
         for end in range(start + 1, min(start + 7, len(self.line))):
-            meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
+            meant = self.lexicon.meaning([self.line[start], self.line[end], "of"])
             sense = meant.of(LINK) if meant is not None else None
             flag = self.lexicon.meaning([self.line[start], self.line[end]])
             if sense is None and flag is not None and flag.of(FLAG) and end > start + 1 and self.scene.act is not None:
@@ -228,7 +225,7 @@ class WhereReader(PlaceReader):
         start = self.i
         if not self.take("in", "within") or self.over():
             return False
-        meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
+        meant = self.lexicon.meaning(["has", self.line[self.i], "to"])
         act = self.scene.act
         if meant is None or meant.of(LINK) is None or act is None:
             return self.back_at(start)

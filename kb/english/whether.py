@@ -13,7 +13,6 @@ from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
 from kb.english.pronouns import PRONOUNS
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
@@ -68,7 +67,7 @@ class WhetherReader(DefinitionReader):
         if act is None or not self.take("they both", "they", "both", "the two"):
             return False
         self.take("now", "then", "still", "afterwards")
-        so = self.meant([Word("resulting", 0, 0), *self.line[self.i :]], HOW)
+        so = self.meant(["resulting", *self.line[self.i :]], HOW)
         if so is None or not self.fits(act, so.name):
             return False
         self.i = len(self.line)

@@ -57,6 +57,16 @@ ORDINARY = {
 }
 
 
+def lowered(text: str) -> str:
+    """A word in lower case, with plain apostrophes."""
+    return text.casefold().replace("’", "'")
+
+
+def as_told(text: str) -> str:
+    """A word as books have it: go is move."""
+    return SAME.get(lowered(text), text)
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word or sign of a text. low: in lower case, with plain apostrophes; start, end: where it stands there."""
@@ -68,12 +78,12 @@ class Word:
     @property
     def low(self) -> str:
         """The word in lower case."""
-        return self.text.casefold().replace("’", "'")
+        return lowered(self.text)
 
     @property
     def plain(self) -> str:
         """The word as books have it: go is move."""
-        return SAME.get(self.low, self.text)
+        return as_told(self.text)
 
     @property
     def sign(self) -> bool:
