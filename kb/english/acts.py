@@ -11,7 +11,7 @@ from kb.english.lexicon import KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import AMMUNITION, WEAPON
+from kb.english.references import AMMUNITION, AT, WEAPON
 from kb.english.thing import Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
@@ -241,8 +241,12 @@ class ActReader(MannerReader):
         return False
 
     def outwards(self, act: Thing) -> bool:
-        """Takes `out`, `back` before where an act leads, which tells no more of it."""
+        """Takes `out`, `back` before where an act leads, which tells no more of it; `out` alone, of where somebody is."""
         leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")
+        here = self.doer.links.get(AT, ()) if self.doer is not None and self.low() == "out" else ()
+        if here and not leads and self.scene.below(act, "Entry") and {"from", "destination"}.isdisjoint(act.links):
+            act.link("from", here[0])
+            leads = True
         self.i += leads
         return leads
 

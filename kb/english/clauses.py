@@ -36,9 +36,10 @@ class ClauseReader(StateReader):
                 continue
             if self.attempt(lambda: self.undergone(thing) or self.in_the_midst(thing)):
                 continue
-            if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
+            if self.low() in WHICH and self.low(1):
                 self.i += 1
-                if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
+                ways = (self.verb_phrase, self.done_by) if self.low() != "it" else ()
+                if any(self.attempt(partial(way, thing)) for way in (*ways, self.done_to_it)):
                     continue
                 self.i = start
             if (
@@ -118,6 +119,10 @@ class ClauseReader(StateReader):
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""
+        return False
+
+    def done_to_it(self, thing: Thing) -> bool:
+        """Takes what somebody does to a thing: that the MG fires at. Read where acts are."""
         return False
 
     def of(self, thing: Thing) -> bool:

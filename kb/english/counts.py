@@ -165,10 +165,10 @@ class CountReader(FactReader):
         die = self.found(NUMBER)
         if not self.take("score", "number") and die is not None:
             self.i += die.length
-        if not self.take(*DO):
+        if not self.take(*DO, *LEAST):
             return False
         thing = self.noun(verbs_stop=True)
-        self.take("need to", "have to roll to", "need in order to")
+        self.take("need to", "have to roll to", "need in order to", "roll to")
         verb, said = self.low(), [*self.line[self.i + 1 :]]
         end = next(
             (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at", "in")),

@@ -134,6 +134,10 @@ class Cursor:
         """Whether an axiom says that a thing of its kinds has an outside."""
         return bool(self.outside_role(thing))
 
+    def works_outside(self) -> list[Thing]:
+        """The things spoken of that have an outside."""
+        return [t for t in self.scene.things if self.has_outside(t)]
+
     def outsides(self) -> set[str]:
         """The relations of things to the ground outside them."""
         cell = self.vocabulary.cell

@@ -7,7 +7,7 @@ from typing import Any
 from kb.english.acts import LEAVING
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
-from kb.english.lexicon import HOW, KIND, undone
+from kb.english.lexicon import DEED, HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
 from kb.english.thing import ACT, Thing
@@ -23,7 +23,17 @@ class EffectReader(NumberReader):
     so_asked: dict[str, Any]
 
     def undergoes(self, subject: Thing) -> bool:
-        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
+        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody; `safe from` it, whether it does not."""
+        if self.take(
+            *(f"{safe} {of}" for safe in ("safe", "protected", "immune", "exempt") for of in ("from", "to", "against"))
+        ):
+            self.i -= 2
+            self.line = [*self.line[: self.i], Word("affected", 0, 0), Word("by", 0, 0), *self.line[self.i + 2 :]]
+            so = self.undergoes(subject) and isinstance(self.so_asked["is"][1], str)
+            if so:
+                thing, cls = self.so_asked["is"]
+                self.so_asked = {"is": (thing, cls.removeprefix("not ") if cls.startswith("not ") else f"not {cls}")}
+            return so
         verb = self.line[self.i] if not self.over() else None
         self.i += 1
         act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
@@ -31,6 +41,9 @@ class EffectReader(NumberReader):
             brought = self.lexicon.brings(verb)  # eliminated by the minefield: whether it is so
             if not brought or not self.fits(subject, brought[0].name):
                 return False
+            if self.scene.below(act, WEAPON):  # by a hit with it
+                weapon, self.scene.act = act, self.scene.new([self.hit_class()], act.said)
+                self.scene.act.links.update({"weapon": [weapon], "target": [subject]})
             self.so_asked = {"is": (subject, brought[0].name)}
             return True
         if verb is None or act is None or not self.scene.below(act, ACT):
@@ -120,21 +133,61 @@ class EffectReader(NumberReader):
     def attacks_so(self, place: Thing) -> bool:
         """Takes `attack the squad again when it leaves`, of a place: whether what the squad does sets off the attack of the place, for
         which the book has a word."""
-        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
-        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
-        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
-        if not name or not self.scene.below(place, PLACE) or not self.take("attack", "attacks"):
+        if not self.attack_of(place) or not self.take("attack", "attacks"):
             return False
         self.doer = place  # what it attacks is not itself
         doer = self.noun(verbs_stop=True)
         self.doer = None
-        self.take("again")
-        told = [t for t in self.scene.things if doer in t.links.get("actor", ())]
-        if doer is not None and self.take("when", "if", "as", "while"):
+        return doer is not None and self.sets_off(doer, place)
+
+    def attacked_so(self, doer: Thing) -> bool:
+        """Takes `attacked again by the minefield when it leaves`, of somebody: as `attacks_so`, told from the other end."""
+        if not self.take("attacked") or self.scene.below(doer, ACT):
+            return False
+        again = self.take("again")
+        places = [t for t in self.scene.things if self.attack_of(t)]
+        place = self.noun(verbs_stop=True) if self.take("by") else places[0] if len(places) == 1 else None
+        self.i -= again and self.line[self.i - 1].low == "again"
+        return place is not None and bool(self.attack_of(place)) and self.sets_off(doer, place)
+
+    def stops_so(self, place: Thing) -> bool:
+        """Takes `stop a tank`, of a place: whether a tank must stop there, where the book has an act of stopping."""
+        deed = self.meant(["stop"], DEED) if self.scene.below(place, PLACE) and self.take("stop") else None
+        doer = self.noun(verbs_stop=True) if deed is not None else None
+        if deed is None or doer is None:
+            return False
+        self.scene.act = act = self.scene.new([deed.name], "stop")
+        act.links.update({"actor": [doer], "place": [place]})
+        self.so_asked = {"must": act}
+        return True
+
+    def attack_of(self, place: Thing) -> str:
+        """The attack that a place makes by itself; "" where the book has none."""
+        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
+        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
+        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
+        return name if self.scene.below(place, PLACE) else ""
+
+    def sets_off(self, doer: Thing, place: Thing) -> bool:
+        """Asks whether what somebody does sets off the attack of a place."""
+        again, name = self.take("again"), self.attack_of(place)
+        self.take("this turn")
+        there, acts = (
+            [place, *place.links.get("hex", ())],
+            [t for t in self.scene.things if doer in t.links.get("actor", ())],
+        )
+        here = doer.links.get(AT, []) + [p for t in acts if t.earlier for p in t.links.get("destination", ())]
+        told = [t for t in acts if not t.earlier]
+        if self.take("when", "if", "as", "while"):
             self.take("it", "he", "they")
             self.it, made = doer, self.act_of(doer, asked=False)
             told = [made] if made is not None else []
-        if doer is None or len(told) != 1 or told[0].earlier:
+        elif again or not told:  # what he did there before, he does no more: he stays
+            told = [t for t in told if not any(p in t.links.get("destination", ()) for p in there)]
+            if not told and "Occupation" in self.classes and any(p in there for p in here):
+                told = [self.scene.new(["Occupation"], "stay")]
+                told[0].links.update({"actor": [doer], "place": [place]})
+        if len(told) != 1:
             return False  # by which of what he does?
         act = told[0]
         if self.scene.below(act, "Entry") and not {"from", "destination"} & {*act.links}:
@@ -206,8 +259,8 @@ class EffectReader(NumberReader):
             *(f"what {effect}{do}" for effect in ("effect ", "") for do in (*DO, "has", "have"))
         ):
             return False
-        act = self.noun(verbs_stop=True, states=False)
-        act = self.event_of(act) if act is not None and not self.scene.below(act, ACT) else act
+        self.it = named = self.noun(verbs_stop=True, states=False)
+        act = self.event_of(named) if named is not None and not self.scene.below(named, ACT) else named
         if act is None or not self.scene.below(act, ACT):
             return False
         self.complements(act, False, False)
@@ -216,5 +269,7 @@ class EffectReader(NumberReader):
         if thing is None or self.scene.below(thing, ACT) or thing not in act.links.get("target", [thing]):
             return False
         act.link("target", thing)
-        self.scene.act, self.scene.main, self.it = act, thing, thing
+        told = [t for t in self.scene.things if t.links == act.links]  # a bunker that it hits: by that hit
+        self.scene.act, self.scene.main, self.it = told[-1], thing, thing
+        self.scene.things = [t for t in self.scene.things if t not in told[:-1]]
         return self.over() or self.line[self.i].sign or self.low() in ("if", "when", "while", "after")

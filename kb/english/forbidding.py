@@ -18,6 +18,7 @@ FORMS = tuple(
         rf"(?:is|are) (?P<who>.+?) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>)(?! (?:inside|within|outside|in|out) )))(?= )",
         rf"(?:is|are) (?P<who>(?!(?:it|that|this) ).+?) (?P<so>{BARRED})(?= |$)",
         rf"(?P<which>(?:which|what|who)\b(?:(?! (?:may|can|must) ).)*?) (?:(?:may|can|could|must|shall) (?:not|never)|cannot|can't|(?:is|are) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>))))(?= )",
+        r"(?:does|do|must|shall) (?P<who>.+?) (?:(?:have|need) to )?(?P<out>(?:stay|keep|remain) out of)(?= )",
         r"(?P<which>(?:in|on|at|with|from|during|against|to) (?:which|what) (?:\w+ ){1,3}?)(?:may|can) (?P<who>.+?) not(?= )",
     )
 )
@@ -43,6 +44,8 @@ def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]
             found.append(Word(verb(str(told["ing"]), known), start, stop))
         elif told.get("place") is not None:
             found += [Word("be", start, stop), Word("in", start, stop)]
+        elif told.get("out"):
+            found += [Word("move", start, stop), Word("into", start, stop)]
         elif told.get("so"):
             found += [Word("be", start, stop), Word("allowed", start, stop)]
         return [*found, *line[match[0].count(" ") + 1 :]]

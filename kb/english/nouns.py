@@ -233,7 +233,8 @@ class NounReader(PhraseReader):
             or not self.take("outside")
         ):
             return None
-        inner = self.noun(verbs_stop=True, states=False, places=False)
+        inner, works = self.noun(verbs_stop=True, states=False, places=False), self.works_outside()
+        inner = works[0] if inner is None and len(works) == 1 else inner
         place = self.ground_outside(inner) if inner is not None else None
         if place is None:
             self.i = start

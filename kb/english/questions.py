@@ -192,6 +192,9 @@ class QuestionReader(WhetherReader):
             return {kind: self.scene.act}
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
+        if self.scene.below(subject, PLACE) and self.take("hold", "contain"):
+            other = self.newly(verbs_stop=True)
+            return self.being_there(kind, other, subject) if other is not None else self.fail()
         if self.take("be"):
             if self.attempt(lambda: self.subjected(subject)):
                 return {kind: self.scene.act}
@@ -296,13 +299,16 @@ class QuestionReader(WhetherReader):
             self.narrated(before)
         return act
 
-    def being_there(self, kind: str, subject: Thing) -> dict[str, Any]:
-        """The question whether somebody may be in a place."""
-        if "Occupation" not in self.classes:
+    def being_there(self, kind: str, subject: Thing, place: Thing | None = None) -> dict[str, Any]:
+        """The question whether somebody may be in a place; a work, or what is no piece, is there when it is put there."""
+        ways = (("SetUp", PLACE, "object"), ("Occupation", "Piece", "actor"), ("Placement", "", "object"))
+        sort, _, role = next(way for way in ways if not way[1] or self.scene.below(subject, way[1]))
+        if sort not in self.classes:
             raise self.stuck()
-        act = self.scene.new(["Occupation"], "be in")
-        self.scene.act = act
-        act.link("actor", subject)
+        self.scene.act = act = self.scene.new([sort], "be in")
+        act.link(role, subject)
+        for one in (place,) if place is not None else ():
+            act.link("place", one)
         self.complements(act, False, False)
         if "place" not in act.links:
             raise self.stuck()

@@ -39,6 +39,7 @@ from kb.errors import Place, Problem
 from kb.yaml_document import written
 
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
+MEANING = frozenset(["it", "its", "he", "his", "him", "they", "their", "them", "that", "this", "these", "those"])
 MOST_TOLD = 6  # things that are asked back at once
 BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
@@ -94,13 +95,14 @@ def read(text: str, book: str) -> Reading:
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
-    for line in worded(sentences(text), known):
+    lines = worded(sentences(text), known)
+    for line in lines:
         strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
             continue
-        reader, met = ChoiceReader(known, scene, line), len(scene.things)
+        reader, met, mark = ChoiceReader(known, scene, line), len(scene.things), scene.mark()
         try:
             if not asked:
                 asked = reader.question()
@@ -116,6 +118,10 @@ def read(text: str, book: str) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
+            if asked is None and told_later(line, lines):
+                lines.append(line)  # an enemy squad is outside: of what is told by the question
+                scene.back(mark)
+                continue
             stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
@@ -183,6 +189,13 @@ def read(text: str, book: str) -> Reading:
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
     return Reading(text, book, data, tuple(unread))
+
+
+def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
+    """Whether a sentence that is not understood before the question may be read behind it: one of enemies, where no other speaks of any,
+    and none has a pronoun that might mean them."""
+    others = {word.low for other in lines if other is not line for word in other}
+    return "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
 
 
 def barely_told(scene: Scene, act: Thing) -> bool:

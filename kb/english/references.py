@@ -99,7 +99,7 @@ class References(Cursor):
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
-        works = [t for t in scene.things if self.has_outside(t)]
+        works = self.works_outside()
         if (
             phrase.definite
             and not phrase.beside

@@ -227,7 +227,11 @@ class Scene:
         if len(doers) < 2:
             return
         role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
-        if role is not None and not self.below(act, "Entry"):
+        if self.below(act, "Occupation") and not any(t.links.get("at") for t in doers):
+            act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
+            for other in doers[1:]:
+                other.links["at"] = list(act.links.get("place", ()))
+        elif role is not None and not self.below(act, "Entry"):
             act.links[role] = act.links.pop("actor")
         elif "Group" in self.classes:
             group = self.new(["Group"], "group")

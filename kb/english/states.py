@@ -114,6 +114,7 @@ class StateReader(OutcomeReader):
         """Whether a stretch that might be a state is rather the verb that is awaited, with what it is done with: fire its MG."""
         deed = self.lexicon.at(self.line[: self.i + 1], self.i, (DEED,))
         verb = deed is not None and any(s.verb for s in deed.senses) and base_form(self.low()) == self.low()
+        verb = verb or (self.verb_awaited and self.low() in ("hold", "contain"))
         return verb and length > 1 and self.line[self.i - 1].low not in ("that", "who", "which")
 
     def in_this_phase(self, thing: Thing) -> bool:

@@ -21,7 +21,7 @@ class TallyReader(RowReader):
     def listed_figures(self) -> bool:
         """`pillbox Strength Factors, left to right: 1, +3, +5`; `the bunker's Pillbox counter: Strength Factors …`."""
         if self.lexicon.meaning(["first", *singular(self.line[self.i : self.i + 2])]) is not None:
-            works = [t for t in self.scene.things if self.has_outside(t)]
+            works = self.works_outside()
             return len(works) == 1 and self.figures(works[0])  # Strength Factors: 2, +3, +5: of the one that has such
         for at in range(self.i + 1, min(self.i + MOST_BEFORE, len(self.line) - 1)):
             if self.lexicon.meaning(["first", *singular(self.line[at : at + 2])]) is None:

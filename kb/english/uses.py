@@ -119,7 +119,7 @@ class UseReader(ActReader):
         act.link(role, self.scene.new([sense.name], sense.name))
         if actor is not None:
             act.link("actor", actor)
-        if self.take("when", "while", "in"):
+        if self.take("when", "while", "in", "to", "for"):
             inner = self.deed()
             self.i += inner.length if inner is not None else 0
         self.complements(act, False, False)

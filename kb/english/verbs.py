@@ -131,6 +131,28 @@ class VerbReader(UseReader):
         self.told = act or self.told
         return act is not None
 
+    def done_to_it(self, thing: Thing) -> bool:
+        """Takes what somebody does to a thing, behind `that`: that the MG fires at, which it hits."""
+        doer = self.noun(verbs_stop=True)
+        found = self.deed() if doer is not None and doer is not thing else None
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        if doer is None or found is None or verb is None or self.scene.below(doer, PLACE):
+            return False
+        past = self.in_the_past(found)
+        self.i += found.length
+        if self.kind(verb.name, "Occupation"):
+            return self.put(doer, thing, self.i)
+        act = self.scene.new([verb.name], self.line[self.i - 1].text)
+        self.does(act, doer)
+        role = next((role for word, role in self.roles(act) if self.take(word)), "") or self.direct(act)
+        self.scene.happened += [act] * past
+        self.scene.act = self.scene.act or act
+        return self.join(act, role, thing, self.i) and (self.over() or not self.noun_begins())
+
+    def noun_begins(self) -> bool:
+        """Whether a noun phrase begins here, which then is what something is done to."""
+        return self.low() in DETERMINERS or self.found(KIND) is not None
+
     def entered_before(self, mover: Thing, place: Thing) -> bool:
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""
         perfect = self.take("has just", "had just", "has", "have", "had", "just")

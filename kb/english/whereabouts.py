@@ -57,7 +57,7 @@ class WhereReader(PlaceReader):
             if not self.take("it", "them"):
                 inner = self.noun(verbs_stop=True, states=False)
             if inner is None:
-                inners = [t for t in self.scene.things if self.has_outside(t)]
+                inners = self.works_outside()
                 if len(inners) != 1:
                     return self.back_at(start)
                 inner = inners[0]

@@ -21,7 +21,9 @@ from kb.english.words import Word
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
 ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
 SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
-IN_FRONT = frozenset(["if", "when", "while", "once", "after", "suppose", "assume", "assuming", "given", "provided"])
+IN_FRONT = frozenset(
+    ["if", "when", "while", "once", "after", "because", "since", "suppose", "assume", "assuming", "given", "provided"]
+)
 SUPPOSING = ("suppose", "supposing", "assume", "assuming", "imagine", "say")
 # The verbs by which somebody is somewhere, with their participles: an enemy squad standing in the hex.
 STANDING = {
@@ -86,7 +88,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     for line in sentences:
         if UNTOLD.fullmatch(" ".join(word.low for word in line)):
             continue  # what nobody told is asked for anyway
-        for part in parted(line):
+        for part in parted(line, bool(found)):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
             plain = plainly(part, known, question, bool(found))
@@ -95,8 +97,8 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     return found
 
 
-def parted(line: list[Word]) -> list[list[Word]]:
-    """A sentence with its condition in front, as two: If he is pinned, may he move?"""
+def parted(line: list[Word], told_before: bool) -> list[list[Word]]:
+    """A sentence with its condition in front, as two: If he is pinned, may he move? Of one named afterwards, behind the question."""
     if line[0].low in (*ASKING, *ASKING_OF):
         return [inserted(line)]
     if line[0].low not in IN_FRONT:
@@ -107,7 +109,7 @@ def parted(line: list[Word]) -> list[list[Word]]:
         at = n + 1 + (line[n + 1].low == "then")
         after = [word.low for word in line[at : at + 2]]
         if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
-            if line[1].low.endswith("ing"):
+            if line[1].low.endswith("ing") or (line[1].low in ("it", "he", "they") and not told_before):
                 return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
             return [line[1:n], line[at:]]
     return [line]
