@@ -7,7 +7,7 @@ from functools import partial
 
 from kb.english.clauses import JOINING
 from kb.english.cursor import Stuck
-from kb.english.lexicon import KIND, LINK
+from kb.english.lexicon import DEED, KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.pronouns import PRONOUNS
@@ -93,6 +93,11 @@ class ActReader(MannerReader):
             return False
         bearer = next((t for t in (act, *act.links.get("actor", ())) if self.bearer(t, name) is t), None)
         self.i += 2
+        for end in range(len(self.line), self.i, -1):  # three hexes in a tunnel
+            narrow = self.meant([act.said, *self.line[self.i : end]], DEED)
+            if narrow is not None and self.kind(narrow.name, act.kinds[0]):
+                act.kinds, self.i = [narrow.name], end
+                break
         return bearer is not None and self.numbered(bearer, name, value, self.i)
 
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:

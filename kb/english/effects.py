@@ -191,8 +191,8 @@ class EffectReader(NumberReader):
             return False  # by which of what he does?
         act = told[0]
         if self.scene.below(act, "Entry") and not {"from", "destination"} & {*act.links}:
-            here = place in doer.links.get(AT, ()) or {*act.said.casefold().split()} & LEAVING
-            act.link("from" if here else "destination", place)
+            leaves = place in here or bool({*act.said.casefold().split()} & LEAVING)
+            act.link("from" if leaves else "destination", place)
         self.scene.act = self.scene.main = act
         self.so_asked = {"is": (act, name)}
         return True

@@ -24,6 +24,24 @@ FORMS = tuple(
 )
 
 
+# What may be used, as a noun without an article, and by whom: is Intensive Fire allowed for a pinned squad.
+USED = re.compile(
+    r"(?:is|are|(?P<not>may-not)) (?P<what>(?!(?:it|that|this|he|the|an?|my|our|his|its|there|these|those) )(?:(?!(?:at|of|in|on|from|by|to|be|between) )\S+ ){1,3}?)"
+    r"(?:be )?(?:allowed|permitted|possible|legal)(?: (?:for|to) (?P<who>.+?))?(?P<rest>(?: (?:from|against|at|during|with|if|when|while) .+)?)$"
+)
+
+
+def used(line: list[Word]) -> list[Word]:
+    """A question whether something told as a noun is allowed, as one whether somebody may use it; any other as it is."""
+    match = USED.match(" ".join(word.low for word in line))
+    if match is None:
+        return line
+    start, stop = line[0].start, line[0].end
+    parts = {name: line[slice(*counted_words(match, name))] if match[name] else [] for name in ("what", "who", "rest")}
+    who, what, rest = parts["who"] or [Word("I", start, stop)], parts["what"][:-1], parts["rest"][1:]
+    return [Word(MAY_NOT if match["not"] else "may", start, stop), *who, Word("use", start, stop), *what, *rest]
+
+
 def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]:
     """A question what is forbidden as one what may not be done; any other as it is. told_before: whether somebody was told of, whom it then means."""
     said = " ".join(word.low for word in line)

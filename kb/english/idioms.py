@@ -139,7 +139,7 @@ def replaced(line: list[Word], match: re.Match[str], instead: Sequence[str]) -> 
     return [*line[:begin], *told, *line[end:]]
 
 
-def counted_words(match: re.Match[str], group: int) -> tuple[int, int]:
+def counted_words(match: re.Match[str], group: int | str) -> tuple[int, int]:
     """Which words of a sentence a group of a match is, from the first to behind the last."""
     first = match.string[: match.start(group)].count(" ")
     return first, first + match[group].count(" ") + 1

@@ -114,12 +114,17 @@ class Lexicon:
                 self.add(form, Sense(HOW, term.name), 3)
         if said.startswith("has "):  # has moved in its Movement Step: moved in its Movement Step
             self.add(said.removeprefix("has "), Sense(HOW, term.name), 3)
-        for label in (term.label, *term.alt) if sort == HOW else ():
+        for label in (term.label, *term.alt) if sort == HOW else term.alt * (not act):
             first = label.split()[0]
-            if " " in label and first not in ("is", "has", "was") and english.plural(english.base_form(first)) == first:
+            if (
+                " " in label
+                and first.isalpha()
+                and first not in ("is", "has", "was")
+                and english.plural(english.base_form(first)) == first
+            ):
                 for form in verbal(label):  # affects the contents: may it affect the contents?
                     self.add(form, Sense(HOW, term.name), 3)
-            if label.endswith("ed") and " " not in label:  # moved, for “has moved”
+            if sort == HOW and label.endswith("ed") and " " not in label:  # moved, for “has moved”
                 self.add(f"has {label}", sense, 3)
         if act:
             names = [alt[3:] for alt in term.alt if alt.startswith("to ")]

@@ -68,7 +68,7 @@ class NumberReader(CostReader):
         if self.attempt(lambda: self.it_takes(name)):
             return self.count_asked
         if self.take("does it cost", "must it pay", "does it take"):
-            return self.cost()
+            return self.cost(name)
         if self.take(
             *(
                 f"is {used} to {see} {whether}"

@@ -93,12 +93,18 @@ class PlaceReader(NounReader):
             for r in self.outsides()
         ):
             return True  # outside the pillbox, in its hex: told less exactly
+        outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
+        if len(there) == 1 and there[0] in outer and self.scene.below(place, HEX):
+            thing.links[role] = []  # outside the pillbox, and in another hex
         if thing.links.get(role) and place not in thing.links[role]:
             self.i = start
             raise self.stuck("it is said to be in two places")
         thing.link(role, place)
         self.scene.there = place
         self.placed.append((thing, role, place))
+        main = self.scene.main
+        if place.another and main not in (None, thing) and self.scene.below(main, "Piece") and not main.links.get(AT):
+            self.placed_somewhere(main)  # a squad in another Location than his
         return True
 
     def cell_like(self, thing: Thing) -> bool:

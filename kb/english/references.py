@@ -274,7 +274,10 @@ class References(Cursor):
         line = words(match[1])
         found = self.lexicon.at(line, 0, (KIND, DEED))
         sense = found.of(KIND, DEED) if found is not None else None
-        return sense.name if sense is not None else ""
+        either = found is not None and "or" in [word.low for word in line[found.length : found.length + 1]]
+        return (
+            "" if sense is None or (either and not self.kind(sense.name, ACT)) else sense.name
+        )  # a vehicle or its PRC
 
     def above(self, cls: str) -> bool:
         """Whether a class is one of things that are no acts."""

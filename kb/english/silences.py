@@ -15,7 +15,7 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
     r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?)|no (other )?(modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
     r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are)? in order( otherwise)?|"
     r"(\w+ ){1,4}(is|are) (otherwise )?able to .*\botherwise|(\w+ ){1,4}(is|are) otherwise able to .*|"
-    r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+    r"all (the )?(other )?conditions?( of .*)? (is|are) met|nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
 UNKNOWN = ("told", "stated", "known", "said", "given")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from kb.english.asides import BE
-from kb.english.forbidding import forbidden
+from kb.english.forbidding import forbidden, used
 from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
@@ -206,14 +206,11 @@ def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
 
 def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
-    covered: set[int] = set()
-    for i in range(len(line)):
-        stretch = known.at(line, i)
-        if stretch is not None:
-            covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(forbidden(opened(line, told_before), known, told_before) if question else line, question)
+    line = restated(used(forbidden(opened(line, told_before), known, told_before)) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
+    named = [(i, stretch.length) for i in range(len(line)) if (stretch := known.at(line, i)) is not None]
+    covered = {n for i, length in named for n in range(i, i + length)}
     at = (
         2
         if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]
