@@ -135,9 +135,7 @@ class ActReader(MannerReader):
             or sum(t.count + len(t.fellows) for t in doers) < 2
         ):
             return False
-        found, sense = self.sensed(KIND)
-        if found is not None and sense is not None and self.kind(sense.name, "Group"):
-            self.i += found.length
+        if self.taken(KIND, below="Group"):
             return True
         return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
 

@@ -135,10 +135,7 @@ class AmountReader(WhereReader):
         if link is None and self.take(
             "los to", "line of sight to"
         ):  # for which the book has no word, as it is so anyway
-            mark = self.scene.mark()
-            seen = self.noun(verbs_stop=True) is not None
-            self.scene.back(mark)
-            return seen
+            return self.unsaid(partial(self.noun, verbs_stop=True)) is not None
         if link is None or link.length < 2:
             return False
         self.i += link.length
@@ -258,11 +255,8 @@ class AmountReader(WhereReader):
                     sense = self.meant([*nouns, form], NUMBER)
                     if sense is not None and self.bearer(thing, sense.name) is thing:
                         self.i = end
-                        if self.take("instead of", "in place of"):
-                            mark = self.scene.mark()
-                            if self.noun() is None:
-                                return False
-                            self.scene.back(mark)
+                        if self.take("instead of", "in place of") and self.unsaid(self.noun) is None:
+                            return False
                         return self.numbered(thing, sense.name, value, self.i)
         return False
 

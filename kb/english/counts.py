@@ -26,17 +26,15 @@ class CountReader(FactReader):
 
     def decided_by(self, name: str) -> dict[str, Any]:
         """The question for a number of an act that is told later, with what it decides: whether the pillbox is eliminated."""
-        mark = self.scene.mark()
-        if not self.fact() or not self.over():
+        if not self.unsaid(self.fact) or not self.over():
             raise self.stuck()
-        self.scene.back(mark)
         return {"value": (name, None)}
 
     def glossed(self, name: str) -> None:
         """Takes what is told in brackets of a number, where it says no more than what the number is by definition."""
         if self.low() != "(":
             return
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
+        end = self.ahead(")")
         told = {
             w.low
             for w in self.line[self.i + 1 : end]
@@ -97,9 +95,7 @@ class CountReader(FactReader):
         """Takes how many a place may hold: how many squads may be in it, how many Guns can it hold. The number is the one that is
         defined as how many of these something holds."""
         start = self.i
-        end = next(
-            (n for n in range(start + 1, len(self.line)) if self.line[n].low in ("can", "may", "could", *DO)), -1
-        )
+        end = self.ahead("can", "may", "could", *DO, start=1)
         if end < 0:
             return False
         who = " ".join([*(w.low for w in self.line[start : end - 1]), english.singular(self.line[end - 1].low)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
 from kb.english.scene import Scene
@@ -10,6 +11,7 @@ from kb.english.thing import Thing
 from kb.english.words import Word, counted
 
 PLACE = "Place"
+T = TypeVar("T")
 MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
 
 
@@ -90,6 +92,34 @@ class Cursor:
         """The longest stretch here that stands for a term of one of these sorts, and what it means as such."""
         found = self.found(*sorts)
         return found, found.of(*sorts) if found is not None else None
+
+    def taken(self, *sorts: str, below: str = "", bare: bool = False) -> Sense | None:
+        """Takes the longest stretch here that stands for a term of one of these sorts, or for one below a class; bare: which is not denied."""
+        found, sense = self.sensed(*sorts)
+        if found is None or sense is None or (bare and found.denied) or (below and not self.kind(sense.name, below)):
+            return None
+        self.i += found.length
+        return sense
+
+    def until(self, end: int, read: Callable[[], T]) -> T | None:
+        """What is read of the sentence up to a word, all of which has to be taken; else None."""
+        whole, self.line = self.line, self.line[:end]
+        try:
+            found = read()
+            return found if self.over() else None
+        finally:
+            self.line = whole
+
+    def unsaid(self, read: Callable[[], T]) -> T:
+        """What is read of which nothing is told: the scene is as before."""
+        mark, found = self.scene.mark(), read()
+        self.scene.back(mark)
+        return found
+
+    def ahead(self, *words: str, start: int = 0) -> int:
+        """Where one of these words stands next; -1 where none does."""
+        rest = range(self.i + start, len(self.line))
+        return next((n for n in rest if self.line[n].low in words), -1)
 
     def meant(self, said: Sequence[Word | str], *sorts: str) -> Sense | None:
         """What some words together mean as a term of one of these sorts."""

@@ -205,11 +205,9 @@ class EffectReader(NumberReader):
             self.i = len(self.line)  # for which the book has a word of its own
             self.so_asked = {"is": (subject, so.name)}
             return True
-        found = self.found(HOW) if self.take("result in", "lead to", "end in") else None
-        sense = found.of(HOW) if found is not None and not found.denied else None
-        if found is None or sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
+        sense = self.taken(HOW, bare=True) if self.take("result in", "lead to", "end in") else None
+        if sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
             return False
-        self.i += found.length
         self.so_asked = {"is": (doers[0], sense.name)}
         return True
 

@@ -240,11 +240,8 @@ class FactReader(BareReader):
             return False
         if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
             return False
-        mark, main = self.scene.mark(), self.scene.main
-        place = self.noun(verbs_stop=True)
-        there = main is not None and place is not None and place in (main, *(p for o in main.links.values() for p in o))
-        self.scene.back(mark)
-        return there
+        main, place = self.scene.main, self.unsaid(partial(self.noun, verbs_stop=True))
+        return main is not None and place in (main, *(p for o in main.links.values() for p in o))
 
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
@@ -325,12 +322,7 @@ class FactReader(BareReader):
             owner = next((t for t in (self.it, *doers) if t is not None and self.quantity(t)), None)
             self.i = at
         elif ends:
-            whole, self.line = self.line, self.line[: ends[0]]
-            owner = self.noun()
-            there = self.i == ends[0]
-            self.line = whole
-            if not there:
-                return False
+            owner = self.until(ends[0], self.noun)
             self.i += 1
         else:
             return False

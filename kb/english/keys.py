@@ -97,8 +97,7 @@ class KeyReader(TallyReader):
 
     def rolled(self, act: Thing, roll: Thing) -> bool:
         """`IFT DR: Original Doubles`: what the dice of an act show is so of the act."""
-        found = self.found(HOW) if self.scene.below(roll, "DiceRoll") else None
-        sense = found.of(HOW) if found is not None else None
+        found, sense = self.sensed(HOW) if self.scene.below(roll, "DiceRoll") else (None, None)
         if found is None or sense is None or roll.links or not self.fits(act, sense.name):
             return False
         self.i += found.length
@@ -165,10 +164,9 @@ class KeyReader(TallyReader):
         if self.low() not in (*ENTERED, "outside", "on", "adjacent"):
             return False
         nobody = self.scene.new([], "what is there")
-        whole, self.line = self.line, self.line[:at]
-        there = self.where(nobody) and (self.over() or self.attempt(lambda: self.where(nobody) and self.over()))
-        self.line = whole
-        if not there:
+        if not self.until(
+            at, lambda: self.where(nobody) and (self.over() or self.attempt(partial(self.where, nobody)))
+        ):
             return False
         self.i = at + 1
         if self.take("nobody", "nothing", "no one", "none", "no units"):

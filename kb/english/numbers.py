@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from kb.english.clauses import WHICH
@@ -156,10 +157,9 @@ class NumberReader(CostReader):
             sense = self.meant([*whole[start:of], *whole[at:end]], NUMBER)
             if sense is None:
                 continue
-            self.i, self.line = of + 1, whole[:at]
-            bearer = self.noun(verbs_stop=True)
-            there, self.line = bearer is not None and self.over(), whole
-            if bearer is not None and there and self.bearer(bearer, sense.name) is bearer:
+            self.i = of + 1
+            bearer = self.until(at, partial(self.noun, verbs_stop=True))
+            if bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i = end
                 self.count_asked = self.valued(sense.name, bearer)
                 return True
@@ -227,12 +227,8 @@ class NumberReader(CostReader):
         ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
         if not ends:
             return None
-        whole = self.line
-        self.line = whole[: ends[-1]]
-        owner = self.noun()
-        there = self.i == ends[-1]
-        self.line = whole
-        if owner is not None and there:
+        owner = self.until(ends[-1], self.noun)
+        if owner is not None:
             self.i += 1
             name = self.quantity(None)
             if name:

@@ -103,10 +103,9 @@ class RowReader(VerbReader):
 
     def beside_alone(self) -> str:
         """Takes `ADJACENT`, `ADJACENT to each other`, of places: the relation in which they stand; "" where none is told."""
-        link, sense = self.sensed(LINK)
-        if link is None or sense is None or sense.name not in self.besides():
+        sense = self.taken(LINK)
+        if sense is None or sense.name not in self.besides():
             return ""
-        self.i += link.length
         self.take("to each other", "to one another")
         return sense.name
 

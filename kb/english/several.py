@@ -141,10 +141,9 @@ class SeveralReader(StandingReader):
             things = [t for role in ("actor", "target") for t in act.links.get(role, ())]
         if len(things) != MANY or not self.take(*(f"{who} are" for who in ("they", "both", "these", "the two"))):
             return False
-        link, sense = self.sensed(LINK)
-        if link is None or sense is None or not self.may_link(things[0], sense.name):
+        sense = self.taken(LINK)
+        if sense is None or not self.may_link(things[0], sense.name):
             return False
-        self.i += link.length
         self.take("to each other")
         return (self.over() or self.line[self.i].sign) and self.relate(things[0], sense.name, things[1])
 
@@ -251,10 +250,9 @@ class SeveralReader(StandingReader):
         start = self.i
         if not self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
             return False
-        found, sense = self.sensed(KIND)
-        if found is None or sense is None or not self.kind(sense.name, PLACE):
+        sense = self.taken(KIND, below=PLACE)
+        if sense is None:
             return False
-        self.i += found.length
         there = next((at for t in things if (at := t.links.get(AT))), None)
         place = there[0] if there else self.scene.new([sense.name], "place")
         return all(self.put(t, place, start) for t in things)

@@ -28,12 +28,9 @@ class StateReader(OutcomeReader):
     def using_way(self, thing: Thing) -> bool:
         """Takes `using Bypass`, of somebody: how he does what it is asked whether he may do."""
         self.take(*(f"{who} {be}" for who in ("that", "which", "who") for be in ("is", "are")))
-        found = self.found(HOW) if self.low() == "using" else None
-        sense = found.of(HOW) if found is not None else None
-        act = sense is not None and not self.scene.act and self.kind(sense.name, ACT)
-        if found is None or sense is None or found.denied or not act:
+        sense = self.taken(HOW, below=ACT, bare=True) if self.low() == "using" and not self.scene.act else None
+        if sense is None:
             return False
-        self.i += found.length
         thing.doing.append(sense.name)
         return not self.scene.below(thing, ACT)
 
@@ -122,9 +119,7 @@ class StateReader(OutcomeReader):
         if thing.denied and self.take("before", "beforehand", "so far", "at first", "until now"):
             return self.over() or self.line[self.i].sign
         if self.take("as"):  # pinned as Passengers, of Passengers
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None and not found.denied else None
-            self.i += found.length if found is not None else 0
+            sense = self.taken(KIND, bare=True)
             return sense is not None and self.scene.below(thing, sense.name) and (self.this_time() or True)
         return bool(thing.kinds) and self.this_time()
 

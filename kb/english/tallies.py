@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.amounts import OF_ALL, singular
 from kb.english.lexicon import KIND, NUMBER
 from kb.english.rows import RowReader
@@ -27,11 +29,9 @@ class TallyReader(RowReader):
             if self.lexicon.meaning(["first", *singular(self.line[at : at + 2])]) is None:
                 continue
             end = at - 1 if self.line[at - 1].text == ":" or self.line[at - 1].low == "'s" else at
-            whole, self.line = self.line, self.line[:end]
-            thing = self.noun(verbs_stop=True)
-            there = self.over()
-            self.line, self.i = whole, at
-            return thing is not None and there and self.figures(thing)
+            thing = self.until(end, partial(self.noun, verbs_stop=True))
+            self.i = at
+            return thing is not None and self.figures(thing)
         return False
 
     def keyed_number(self) -> bool:
@@ -90,12 +90,10 @@ class TallyReader(RowReader):
         end = next((n for n in range(at, len(self.line)) if self.line[n].low == "'s"), -1) if at > 0 else -1
         if end < 0 or end + 1 >= len(self.line) or self.line[at + 1].low not in ("on", "to", "for"):
             return False
-        name, value, whole = self.line[self.i : at], counted(self.line[at]), self.line
-        sense = self.meant([*name, self.line[at + 1], "its", whole[end + 1]], NUMBER)
-        self.i, self.line = at + 2, whole[:end]
-        owner = self.noun() if sense is not None else None
-        there, self.line = owner is not None and self.over(), whole
-        if sense is None or owner is None or not there:
+        name, value = self.line[self.i : at], counted(self.line[at])
+        sense, self.i = self.meant([*name, self.line[at + 1], "its", self.line[end + 1]], NUMBER), at + 2
+        owner = self.until(end, self.noun) if sense is not None else None
+        if sense is None or owner is None:
             return False
         inside = [t for t in self.scene.things if owner in t.links.get("at", ()) and self.bearer(t, sense.name) is t]
         own = [t for t in inside if any(t in one.links.get("member", ()) for one in self.scene.things)] or inside

@@ -212,13 +212,11 @@ class WhereReader(PlaceReader):
         if (self.take("its", "his", "their", "the", "that") and self.i == end) or self.i == end:
             fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
             return fit[0] if len(fit) == 1 else None
-        whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
-        owner = self.noun(
-            states=False, places=False
+        end -= (
+            self.line[end - 1].low == "'s"
         )  # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
-        there = self.over()
-        self.line = whole
-        return owner if there else None
+        owner: Thing | None = self.until(end, partial(self.noun, states=False, places=False))
+        return owner
 
     def seen(self, thing: Thing) -> bool:
         """Takes `in LOS`, `in LOS of the squad`: that the other party has LOS to it."""

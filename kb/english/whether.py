@@ -102,10 +102,8 @@ class WhetherReader(DefinitionReader):
             found = self.lexicon.at(whole, at, (KIND, HOW))
             if found is None or at + found.length != end or whole[at - 1].low in (*DETERMINERS, *BE, "as"):
                 continue
-            self.line = whole[:at]
-            subject = self.noun(states=False)
-            there, self.line = subject is not None and self.over(), whole
-            if subject is not None and there:
+            subject = self.until(at, partial(self.noun, states=False))
+            if subject is not None:
                 self.asked_of(subject)
                 return self.class_so(subject)
             self.i = start
@@ -305,11 +303,8 @@ class WhetherReader(DefinitionReader):
             link = self.lexicon.at(self.line, at, (LINK,))
             if link is None or link.length < PAIR:
                 continue
-            whole, start = self.line, self.i
-            self.line = whole[:at]
-            one = self.noun(verbs_stop=True, states=False)
-            there, self.line = one is not None and self.over(), whole
-            if one is None or not there:
+            start, one = self.i, self.until(at, partial(self.noun, verbs_stop=True, states=False))
+            if one is None:
                 return self.back_at(start)
             self.scene.main = self.it = one
             self.anew = self.low() not in PRONOUNS
