@@ -170,11 +170,7 @@ class ActReader(MannerReader):
             return True
         if self.low() in MADE and self.low(1) in FROM_WHERE:  # MG fire, made against the squad
             self.i += 1
-        if (
-            self.low() == "from"
-            and self.low(1) in ("inside", "within", "in")
-            and self.attempt(lambda: self.origin(act))
-        ):
+        if self.low() == "from" and self.low(1) in ("inside", "within", "in") and self.tried(act, self.origin):
             return True
         ways: list[Callable[[], bool]] = [
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),

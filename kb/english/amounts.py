@@ -36,18 +36,8 @@ class AmountReader(WhereReader):
         taken = False
         while True:
             start = self.i
-            if any(
-                self.attempt(partial(w, thing))
-                for w in (
-                    self.figures,
-                    self.amount,
-                    self.quality,
-                    self.view,
-                    self.weapon_had,
-                    self.lacking,
-                    self.points_left,
-                )
-            ):
+            ways = (self.figures, self.amount, self.quality, self.view, self.weapon_had, self.lacking, self.points_left)
+            if self.tried(thing, *ways):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1
@@ -95,16 +85,12 @@ class AmountReader(WhereReader):
         denied = self.take("no")
         while self.take("a", "an", "the"):
             pass
-        found, sense = self.sensed(HOW)
+        found = self.found(HOW)
         end = self.i + (found.length if found is not None else 0)
         noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
         if self.low().endswith("ed") and end < len(self.line) and self.line[end].low in (*DETERMINERS, "all", "both"):
             return False  # has eliminated the infantry: what he did to others
-        if found is not None and sense is not None and noun is None and self.fits(thing, sense.name):
-            self.i += found.length
-            self.say(thing, sense.name, denied != found.denied, start)
-            return True
-        return self.back_at(start)
+        return (noun is None and self.takes_state(thing, HOW, denied=denied)) or self.back_at(start)
 
     def lacking(self, thing: Thing) -> bool:
         """Takes `no PRC`, `no Gun in it`, `without a leader`, of what somebody has, or does it with, or what is in a place: what is not said is

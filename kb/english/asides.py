@@ -168,7 +168,7 @@ class AsideReader(AmountReader):
         if not self.take("("):
             return False
         at, ways = self.ahead(")"), (self.predicate, self.other_ground)
-        told = at > 0 and self.until(at, lambda: any(self.attempt(partial(way, thing)) for way in ways))
+        told = at > 0 and self.until(at, lambda: self.tried(thing, *ways))
         self.i = at + 1
         return bool(told)
 
@@ -201,7 +201,7 @@ class AsideReader(AmountReader):
             if sense is not None and self.fits(thing, sense.name):
                 self.i += 1
                 self.say(thing, sense.name, False, start)
-                self.attempt(lambda: self.where(thing))
+                self.tried(thing, self.where)
                 while self.take("during this", "in this", "this") and self.taken(KIND):
                     pass
                 return True

@@ -5,7 +5,6 @@ Of several kinds asked about at once each is put to the rules in its turn, as a 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from kb.english.acts import MADE
@@ -226,7 +225,7 @@ class ChoiceReader(QuestionReader):
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether one of several may: a squad or a half-squad; whether he may not is whether he may, turned round."""
-        self.attempt(partial(self.alternatives, subject))
+        self.tried(subject, self.alternatives)
         if kind != "may not":
             return super().asked(kind, subject, start)
         ((so, what),) = super().asked("may", subject, start).items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
@@ -83,6 +84,10 @@ class Cursor:
         self.i, self.placed, self.it, self.named, self.line = start, placed, it, named, line
         self.scene.back(mark)
         return False
+
+    def tried(self, told: T, *ways: Callable[[T], bool]) -> bool:
+        """Whether one of some ways of reading what is said of a thing, or of some, goes."""
+        return any(self.attempt(partial(way, told)) for way in ways)
 
     def found(self, *sorts: str) -> Found | None:
         """The longest stretch here that stands for a term of one of these sorts."""

@@ -13,6 +13,7 @@ from kb.english.references import AT, PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 
+EDGES = {"start": "start", "beginning": "start", "end": "end"}
 HARMING = ("harm", "hurt", "damage", "affect")
 
 
@@ -142,13 +143,35 @@ class EffectReader(NumberReader):
 
     def attacked_so(self, doer: Thing) -> bool:
         """Takes `attacked again by the minefield when it leaves`, of somebody: as `attacks_so`, told from the other end."""
-        if not self.take("attacked") or self.scene.below(doer, ACT):
+        if not self.take("attacked", "get attacked") or self.scene.below(doer, ACT):
             return False
         again = self.take("again")
         places = [t for t in self.scene.things if self.attack_of(t)]
         place = self.noun(verbs_stop=True) if self.take("by") else places[0] if len(places) == 1 else None
         self.i -= again and self.line[self.i - 1].low == "again"
         return place is not None and bool(self.attack_of(place)) and self.sets_off(doer, place)
+
+    def turns_so(self, subject: Thing) -> bool:
+        """Takes `rally at the start of its turn`: whether somebody is so when that has come, for which the book has an event."""
+        found, sense = self.sensed(HOW)
+        self.i += found.length if found is not None else 0
+        ways = {
+            f"at the {edge} of {his} {own}turn": edge
+            for edge in EDGES
+            for his in ("its", "his", "their")
+            for own in ("own ", "")
+        }
+        edge = next((EDGES[edge] for way, edge in ways.items() if self.take(way)), "")
+        event = self.meant([edge, "of", "own", "turn"], DEED) if edge and sense is not None else None
+        told, subject.kinds = subject.kinds, [k for k in subject.kinds if not self.scene.state(k)]  # it may change
+        fit = sense is not None and self.fits(subject, sense.name)
+        subject.kinds = told
+        if event is None or sense is None or not fit:
+            return False
+        self.scene.happened.append(self.scene.new([event.name], edge))
+        self.scene.happened[-1].link("actor", subject)
+        self.so_asked = {"is": (subject, sense.name)}
+        return True
 
     def stops_so(self, place: Thing) -> bool:
         """Takes `stop a tank`, of a place: whether a tank must stop there, where the book has an act of stopping."""

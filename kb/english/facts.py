@@ -69,31 +69,10 @@ class FactReader(BareReader):
     def fact(self) -> bool:
         """Takes one fact."""
         ways = (
-            self.closed,
-            self.not_told,
-            self.rid_of,
-            self.line_through,
-            self.listed_figures,
-            self.handed_out,
-            self.on_his,
-            self.keyed,
-            self.keyed_number,
-            self.there,
-            self.of_all,
-            self.of_each_act,
-            self.each_from,
-            self.of_none,
-            self.they_stand,
-            self.one_and_other,
-            self.some_of_them,
-            self.stands,
-            self.gapped_verb,
-            self.intended,
-            self.attack_told,
-            self.clause,
-            self.main_state,
-            self.bare,
-        )
+            self.closed, self.not_told, self.rid_of, self.line_through, self.listed_figures, self.handed_out, self.on_his, self.keyed,
+            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.they_stand, self.one_and_other,
+            self.some_of_them, self.stands, self.gapped_verb, self.intended, self.attack_told, self.clause, self.main_state, self.bare,
+        )  # fmt: skip
         return any(self.attempt(way) for way in ways)
 
     def clause_begins(self) -> bool:
@@ -118,9 +97,9 @@ class FactReader(BareReader):
             if before and self.it is not None and self.attempt(partial(self.whole_quality, self.it)):
                 continue  # after a Pin result against its crew
             doer = self.it if taken and self.low().endswith("ing") else None
-            if doer is not None and self.take("having") and self.attempt(partial(self.verb_phrase, doer)):
+            if doer is not None and self.take("having") and self.tried(doer, self.verb_phrase):
                 continue
-            if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
+            if not (doer is not None and self.tried(doer, self.done_by)) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()
             if before:
@@ -185,10 +164,7 @@ class FactReader(BareReader):
                 self.same_act()
                 return True
             return told
-        if any(
-            self.attempt(partial(w, thing))
-            for w in (self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so)
-        ):
+        if self.tried(thing, self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so):
             return True
         act = self.scene.act
         if (
@@ -202,15 +178,10 @@ class FactReader(BareReader):
             return self.i > count + 1
         act = self.scene.act
         past = self.deed() is not None and self.in_the_past(self.deed())
-        if (
-            act is not None
-            and thing in act.links.get("actor", ())
-            and not past
-            and self.attempt(partial(self.as_asked, thing))
-        ):
+        if act is not None and thing in act.links.get("actor", ()) and not past and self.tried(thing, self.as_asked):
             self.it = thing
             return True  # it fires its MG at the squad: of the fire that is asked about
-        if self.asked_deed() and self.attempt(partial(self.done_by, thing)):
+        if self.asked_deed() and self.tried(thing, self.done_by):
             self.it = thing
             self.same_act()
             return True
@@ -228,7 +199,7 @@ class FactReader(BareReader):
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
         doers = [*doers, *(places if len(places) == 1 else ())]  # it is empty: the one place that is spoken of
         others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
-        return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
+        return any(self.tried(other, self.verb_phrase) for other in others)  # its FP is 4 and it is pinned
 
     def told_out(self) -> bool:
         """Whether a clause may end here."""

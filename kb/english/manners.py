@@ -21,7 +21,7 @@ class MannerReader(WhitherReader):
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
         start = self.i
-        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
+        if self.low() in ("against", "at", "vs", "on") and self.tried(act, self.told_of_target):
             return True
         denied = self.take(*NOT) or self.take("without")
         if self.low() == "on" and self.found(HOW, DEED, KIND) is None and self.scene.below(act, "Attack"):

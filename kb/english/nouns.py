@@ -54,11 +54,8 @@ class NounReader(PhraseReader):
             self.after(part, states, places)
             return part
         if not self.nouns(phrase, verbs_stop):
-            if (
-                self.low() == "and"
-                and (phrase.states or phrase.denied)
-                and self.attempt(lambda: self.elided(phrase, start))
-            ):
+            told = phrase.states or phrase.denied
+            if self.low() == "and" and told and self.attempt(lambda: self.elided(phrase, start)):
                 return self.named
             role = self.role_noun(start) or (self.part_of_talk() if phrase.definite and owner is None else None)
             if role is None:

@@ -66,7 +66,7 @@ class NumberReader(CostReader):
             bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
             bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
             return self.valued(name, bearer) if bearer is not None else self.fail()
-        if self.attempt(lambda: self.it_takes(name)):
+        if self.tried(name, self.it_takes):
             return self.count_asked
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost(name)
@@ -177,7 +177,7 @@ class NumberReader(CostReader):
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.in_its_attack(bearer)
-        self.attempt(lambda: self.giver(name))
+        self.tried(name, self.giver)
         if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
             mark, start = self.scene.mark(), self.i  # the penalty to its attack
             self.i, self.it = self.i + 1, bearer

@@ -172,7 +172,7 @@ class PlaceReader(NounReader):
                     self.take("from outside")  # what is entered is entered from outside
                     return True
         self.i = start
-        return self.attempt(lambda: self.linked_back(thing))
+        return self.tried(thing, self.linked_back)
 
     def it_of(self, thing: Thing, kind: str) -> Thing:
         """What a pronoun means before a verb that is said of a kind of thing: the one of that kind that is spoken of."""

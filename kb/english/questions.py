@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -105,13 +104,13 @@ class QuestionReader(WhetherReader):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
                 return self.asked("must", subject, start)
-            if subject is not None and self.attempt(partial(self.can_suffer, subject)):
+            if subject is not None and self.tried(subject, self.can_suffer):
                 self.it = self.scene.main = subject
                 return {"is": (subject, self.class_asked)}
-            if subject is not None and self.attempt(partial(self.subjected, subject)):
+            if subject is not None and self.tried(subject, self.subjected):
                 self.it = self.scene.main = subject
                 return {"may": self.scene.act}
-            if subject is not None and self.scene.below(subject, ACT) and self.attempt(partial(self.lawful, subject)):
+            if subject is not None and self.scene.below(subject, ACT) and self.tried(subject, self.lawful):
                 return {"may": subject}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
@@ -138,7 +137,7 @@ class QuestionReader(WhetherReader):
             self.verb_awaited = False
         if subject is None:
             raise self.stuck()
-        while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
+        while self.low() == "and" and self.tried(subject, self.joined_by):
             pass
         asked = self.asked(kind, subject, start)
         if they and subject in self.scene.pair and self.scene.act is not None:
@@ -186,7 +185,7 @@ class QuestionReader(WhetherReader):
         if (so := self.so_of_act(subject)) is not None:
             self.scene.act = subject
             return so
-        if kind == "may" and self.attempt(partial(self.designed_so, subject)):
+        if kind == "may" and self.tried(subject, self.designed_so):
             return {kind: self.scene.act}
         if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):
             return {kind: self.scene.act}
@@ -196,23 +195,13 @@ class QuestionReader(WhetherReader):
             other = self.newly(verbs_stop=True)
             return self.being_there(kind, other, subject) if other is not None else self.fail()
         if self.take("be"):
-            if self.attempt(lambda: self.subjected(subject)):
+            if self.tried(subject, self.subjected, self.in_group):
                 return {kind: self.scene.act}
-            if self.attempt(lambda: self.in_group(subject)):
-                return {kind: self.scene.act}
-            if self.attempt(lambda: self.can_be(subject)):
+            if self.tried(subject, self.can_be):
                 return {"is": (subject, self.class_asked)}
-            if self.attempt(
-                lambda: (
-                    self.whole(self.undergoes, subject)
-                    and "is" in self.so_asked
-                    and self.so_asked["is"][0] is not subject
-                )
-            ):
-                return (
-                    self.so_asked
-                )  # what can befall him may hang on what is not told; what an act can affect does not
-            if self.attempt(lambda: self.counts_as(subject)):
+            if self.tried(subject, self.act_affects):
+                return self.so_asked
+            if self.tried(subject, self.counts_as):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
                 "made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"
@@ -223,7 +212,7 @@ class QuestionReader(WhetherReader):
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
-        elif self.low() == "join" and self.attempt(lambda: self.in_group(subject)):
+        elif self.low() == "join" and self.tried(subject, self.in_group):
             return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
@@ -231,7 +220,7 @@ class QuestionReader(WhetherReader):
             event = self.event_of(subject)
             if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):
                 event = self.harming(subject)
-            if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
+            if self.scene.below(event, ACT) and self.tried(event, self.effect_on):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}
         if made is None:
@@ -239,9 +228,13 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             raise Stuck(start)
         self.it = subject
-        while self.attempt(partial(self.then_too, subject)):
+        while self.tried(subject, self.then_too):
             pass
         return {kind: self.scene.act or made}
+
+    def act_affects(self, subject: Thing) -> bool:
+        """Takes `affected by it`: what can befall him may hang on what is not told; what an act can affect does not."""
+        return self.whole(self.undergoes, subject) and self.so_asked.get("is", (subject,))[0] is not subject
 
     def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
         """Says that a work is set up in a place: may a pillbox have a tunnel."""
@@ -322,7 +315,7 @@ class QuestionReader(WhetherReader):
         for base in undone(word.low):
             done = Word(participles(base)[1], word.start, word.end)
             self.line = [*whole[: self.i], done, *whole[self.i + 1 :]]
-            if self.attempt(partial(self.can_be, subject)):
+            if self.tried(subject, self.can_be):
                 return True
         self.line = whole
         return False

@@ -217,20 +217,10 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
     strange: list[Unread] = []
     for i, word in enumerate(line):
         plain = (
-            word.sign
-            or word.low in PLAIN
-            or word.low in POSSIBLE
-            or word.low == "'s"
-            or counted(word)
-            or word.low in known.parts
-            or word.text in LETTERS
-            or ROW.match(word.text)
-            or SPOT.match(word.text)
-            or word.low in UNITS
-            or known.brings(word)
-            or any(known.meaning([stem]) for stem in stems(word))
+            word.sign or word.low == "'s" or any(word.low in known_ for known_ in (PLAIN, POSSIBLE, UNITS, known.parts))
         )
-        if i not in covered and not plain:
+        plain = plain or bool(counted(word) or word.text in LETTERS or ROW.match(word.text) or SPOT.match(word.text))
+        if not (i in covered or plain or known.brings(word) or any(known.meaning([stem]) for stem in stems(word))):
             strange.append(
                 Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
             )

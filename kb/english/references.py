@@ -283,6 +283,15 @@ class References(Cursor):
         """Whether a class is one of things that are no acts."""
         return any(self.kind(cls, top) for top in ("Piece", PLACE, TERRAIN, PHASE) if top in self.classes)
 
+    def takes_state(self, thing: Thing, *sorts: str, denied: bool = False) -> bool:
+        """Takes a state that a thing may be in, and says that it is so; denied: that it is not."""
+        start, (found, sense) = self.i, self.sensed(*sorts)
+        if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
+            return False
+        self.i += found.length
+        self.say(thing, sense.name, denied != found.denied, start)
+        return True
+
     def say(self, thing: Thing, cls: str, denied: bool, start: int) -> None:
         """Says that a thing is of a class, or is not; what is said both ways is stuck on."""
         if denied:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
 
 from kb.english.lexicon import KIND, LINK
@@ -54,9 +53,7 @@ class RowReader(VerbReader):
                 self.placed.append((thing, AT, self.scene.row[0]))
             return bool(things)
         self.i = start
-        return any(self.attempt(partial(w, thing)) for w in (self.in_one, self.in_several, self.elsewhere)) or (
-            super().where(thing)
-        )
+        return self.tried(thing, self.in_one, self.in_several, self.elsewhere) or (super().where(thing))
 
     def place_kind(self, unlettered: bool = False) -> str:
         """Takes the kind of a place, `Location`; with no letter after it, if so wanted. Without one: ""."""

@@ -19,17 +19,8 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
 )
 
 UNKNOWN = ("told", "stated", "known", "said", "given")
-ASIDE = (
-    "same phase",
-    "same turn",
-    "same player turn",
-    "in the same phase",
-    "in the same turn",
-    "during a scenario",
-    "during play",
-    "in play",
-    "in a scenario",
-)  # when all that is asked about is
+SAME = tuple(f"{lead}same {time}" for lead in ("", "in the ") for time in ("phase", "turn", "player turn"))
+ASIDE = (*SAME, "during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
 NOBODY_THERE = ("none", "nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
@@ -137,8 +128,8 @@ class SilenceReader(IntentReader):
                 return False
         if self.take(*PARTS):
             self.in_it()
-        elif not self.attempt(lambda: self.verb_phrase(thing)):
-            self.attempt(lambda: self.done_by(thing))
+        elif not self.tried(thing, self.verb_phrase):
+            self.tried(thing, self.done_by)
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")

@@ -43,14 +43,10 @@ class StateReader(OutcomeReader):
             name = next((n for said in names if (n := self.vocabulary.resolve(said, [self.properties]))), "")
             self.i += 1
             return bool(value and name) and self.numbered(thing, name, value, self.i)
-        found = self.found(HOW) if self.take(*ROLLING) else None
-        sense = found.of(HOW) if found is not None else None
-        act = self.deed_of(thing, "Attack") if sense is not None else None
-        if found is None or sense is None or act is None or not self.fits(act, sense.name, found.denied):
+        act = self.deed_of(thing, "Attack") if self.take(*ROLLING) and self.found(HOW) is not None else None
+        if act is None or not self.takes_state(act, HOW):
             return False
-        self.i += found.length
-        self.say(act, sense.name, found.denied, self.i)
-        self.attempt(lambda: self.lacking(act))  # without a leader
+        self.tried(act, self.lacking)  # without a leader
         return True
 
     def class_of(self, thing: Thing) -> bool:
@@ -126,7 +122,7 @@ class StateReader(OutcomeReader):
     def not_there(self, thing: Thing) -> bool:
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
         start = self.i
-        if self.scene.below(thing, PLACE) and self.attempt(lambda: self.beside_nothing(thing)):
+        if self.scene.below(thing, PLACE) and self.tried(thing, self.beside_nothing):
             return True
         known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
         if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):

@@ -54,17 +54,15 @@ class BareReader(SilenceReader):
             (self.told, act)
         ):  # fire at it, consecutively, at Long Range: of what was just told to be done
             ways = (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
-            if told is not None and any(self.attempt(partial(way, told)) for way in ways):
+            if told is not None and self.tried(told, *ways):
                 return True
         doers = act.links.get("actor", []) if act is not None and act is it else []
         for thing in (it, act, *doers):
-            if thing is not None and any(
-                self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
-            ):
+            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged, self.denial):
                 return True
-        if it is not None and act is None and it.numbers and self.attempt(partial(self.in_an_attack, it)):
+        if it is not None and act is None and it.numbers and self.tried(it, self.in_an_attack):
             return True
-        return it is not None and self.attempt(lambda: self.done_by(it))
+        return it is not None and self.tried(it, self.done_by)
 
     def in_an_attack(self, doer: Thing) -> bool:
         """`Normal Range`, of somebody of whom no act was told: so he attacks."""

@@ -37,10 +37,7 @@ class WhereReader(PlaceReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if any(
-            self.attempt(partial(way, thing))
-            for way in (self.beside_main, self.reach, self.seen, self.aboard, self.on_counter)
-        ):
+        if self.tried(thing, self.beside_main, self.reach, self.seen, self.aboard, self.on_counter):
             return True
         if self.take("in the same hex", "in that hex", "of the same hex", "of that hex") and (
             self.over() or self.low() != "as"
@@ -118,7 +115,7 @@ class WhereReader(PlaceReader):
         """Of several, the one that is where it is told next: the squad in B, the one outside the pillbox."""
         start, mark, placed, there, listed = self.i, self.scene.mark(), list(self.placed), self.scene.there, self.listed
         anybody, said = self.scene.new(things[0].kinds, "anybody"), []
-        if self.attempt(lambda: self.where(anybody)):
+        if self.tried(anybody, self.where):
             said = [place for role in (AT, *self.besides()) for place in anybody.links.get(role, ())]
         self.scene.back(mark)
         self.i, self.placed, self.scene.there, self.listed = start, placed, there, listed

@@ -15,7 +15,6 @@ from kb.english.pronouns import PRONOUNS
 from kb.english.thing import ACT, Thing
 
 PAIR = 2
-EDGES = {"start": "start", "beginning": "start", "end": "end"}
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
 
 
@@ -29,13 +28,13 @@ class WhetherReader(DefinitionReader):
             return None
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
-        if verb in BE and any(self.attempt(partial(self.stand_so, anew)) for anew in (False, True)):
+        if verb in BE and any(self.tried(anew, self.stand_so) for anew in (False, True)):
             return self.so_asked
         if verb in BE and self.attempt(self.so_after):
             return self.so_asked
         if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
             return self.so_asked
-        if verb in DO and any(self.attempt(partial(self.does_so, stop)) for stop in (True, False)):
+        if verb in DO and any(self.tried(stop, self.does_so) for stop in (True, False)):
             return self.so_asked
         self.i += 1
         if self.low() == "they" and self.one_of_several():
@@ -48,13 +47,8 @@ class WhetherReader(DefinitionReader):
             return so
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
-        if verb in BE and (
-            any(
-                self.attempt(partial(self.whole, way, subject))
-                for way in (self.undergoes, self.attacked_so, self.turns_so)
-            )
-            or self.attempt(partial(self.class_so, subject))
-        ):
+        ways = [partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.turns_so)]
+        if verb in BE and self.tried(subject, *ways, self.class_so):
             return self.so_asked
         self.i = at
         if verb in BE and (self.over() or self.clause_begins()) and self.placed:
@@ -128,7 +122,7 @@ class WhetherReader(DefinitionReader):
         finally:
             self.verb_awaited = False
         ways = (
-            self.becomes, self.gets_attacked, self.stops_so, self.turns_so, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
+            self.becomes, self.attacked_so, self.stops_so, self.turns_so, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
@@ -139,32 +133,6 @@ class WhetherReader(DefinitionReader):
     def becomes(self, subject: Thing) -> bool:
         """Takes `become Fanatic`, `count as a moving unit`: what it is."""
         return self.take(*BECOMING, *BE) and self.class_so(subject)
-
-    def turns_so(self, subject: Thing) -> bool:
-        """Takes `rally at the start of its turn`: whether somebody is so when that has come, for which the book has an event."""
-        found, sense = self.sensed(HOW)
-        self.i += found.length if found is not None else 0
-        ways = {
-            f"at the {edge} of {his} {own}turn": edge
-            for edge in EDGES
-            for his in ("its", "his", "their")
-            for own in ("own ", "")
-        }
-        edge = next((EDGES[edge] for way, edge in ways.items() if self.take(way)), "")
-        event = self.meant([edge, "of", "own", "turn"], DEED) if edge and sense is not None else None
-        told, subject.kinds = subject.kinds, [k for k in subject.kinds if not self.scene.state(k)]  # it may change
-        fit = sense is not None and self.fits(subject, sense.name)
-        subject.kinds = told
-        if event is None or sense is None or not fit:
-            return False
-        self.scene.happened.append(self.scene.new([event.name], edge))
-        self.scene.happened[-1].link("actor", subject)
-        self.so_asked = {"is": (subject, sense.name)}
-        return True
-
-    def gets_attacked(self, subject: Thing) -> bool:
-        """Takes `get attacked when it leaves`."""
-        return self.take("get") and self.attacked_so(subject)
 
     def class_so(self, subject: Thing) -> bool:
         """Takes the class that is asked for, with what goes with it."""
@@ -182,7 +150,7 @@ class WhetherReader(DefinitionReader):
             self.complements(subject, False, False)
         else:
             self.after(subject, False, True)
-            self.attempt(lambda: self.flagged(subject))
+            self.tried(subject, self.flagged)
         return True
 
     def comes_off(self, subject: Thing) -> bool:
