@@ -47,6 +47,7 @@ class Cursor:
         self.doer: Thing | None = None  # who does what is being told: a Bunker that a team assaults is not the team
         self.verb_awaited = False  # whether the verb of a question is still to come
         self.anew = False  # whether what is named is none of the things met before
+        self.aimed = False  # whether what is to stand here is aimed at, which no act is, and not who does it
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
 

@@ -211,8 +211,10 @@ class FactReader(BareReader):
             return False
         if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
             return False
-        main, place = self.scene.main, self.unsaid(partial(self.noun, verbs_stop=True))
-        return main is not None and place in (main, *(p for o in main.links.values() for p in o))
+        main = self.scene.main
+        return self.unsaid(
+            lambda: self.noun(True) in (main, *(p for o in main.links.values() for p in o)) if main else False
+        )
 
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""

@@ -27,7 +27,7 @@ FORMS = tuple(
 # What may be used, as a noun without an article, and by whom: is Intensive Fire allowed for a pinned squad.
 USED = re.compile(
     r"(?:is|are|(?P<not>may-not)) (?P<what>(?!(?:it|that|this|he|the|an?|my|our|his|its|there|these|those) )(?:(?!(?:at|of|in|on|from|by|to|be|between) )\S+ ){1,3}?)"
-    r"(?:be )?(?:allowed|permitted|possible|legal)(?: (?:for|to) (?P<who>.+?))?(?P<rest>(?: (?:from|against|at|during|with|if|when|while) .+)?)$"
+    r"(?:be )?(?:allowed|permitted|possible|legal)(?: for (?P<who>.+?))?(?P<rest>(?: (?:from|against|at|during|with|if|when|while) .+)?)$"
 )
 
 

@@ -37,7 +37,7 @@ class PlaceReader(NounReader):
     def works(self) -> list[Thing]:
         """The works spoken of: what has an outside; in a book without outsides, what is a place."""
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
-        return [t for t in places if self.has_outside(t) or not self.outsides()]
+        return [t for t in places if self.has_outside(t) or not (self.outsides() or self.cell_like(t))]
 
     def ground_of(self, thing: Thing) -> Thing:
         """The place where a thing is."""
@@ -123,6 +123,8 @@ class PlaceReader(NounReader):
     def relate(self, thing: Thing, role: str, other: Thing) -> bool:
         """Relates two things, where the ontology lets the relation lead to such a thing."""
         wanted = self.properties[role].range
+        if role in self.besides() and self.has_outside(other) and not self.scene.below(thing, ACT):
+            other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
         if wanted in self.classes and (
             self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))
         ):
@@ -131,6 +133,8 @@ class PlaceReader(NounReader):
             else:
                 return False
         if self.properties[role].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.spot:
+            if role in self.besides() and self.scene.below(thing, "Piece") and AT not in thing.links:
+                self.placed_somewhere(thing)
             if not thing.links.get(AT):
                 return False
             thing = thing.links[AT][0]

@@ -21,9 +21,9 @@ CELLS = frozenset(["hex", "hexes"])
 
 class PronounReader(FigureReader):
     """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known; enclosed: whether what is read stands
-    between commas; aimed: whether what is to stand here is aimed at, which no act is."""
+    between commas."""
 
-    wanted, enclosed, aimed = "", False, False
+    wanted, enclosed = "", False
 
     def pronoun(self) -> Thing | None:
         """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""

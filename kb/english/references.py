@@ -135,10 +135,11 @@ class References(Cursor):
         return things
 
     def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
-        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""
+        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one, nor is the
+        squad inside the pillbox that he fires at."""
         plain = {k for k in phrase.kinds if k not in SIDES}
         other_side = "Enemy" in thing.kinds and "Enemy" not in phrase.kinds
-        return thing is self.doer and (other_side or not plain <= {*thing.kinds})
+        return thing is self.doer and (other_side or self.aimed or not plain <= {*thing.kinds})
 
     def the_one(self, thing: Thing, known: list[Thing]) -> Thing:
         """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""

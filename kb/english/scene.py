@@ -214,7 +214,7 @@ class Scene:
         if len(doers) < 2:
             return
         role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
-        if self.below(act, "Occupation") and not any(t.links.get("at") for t in doers):
+        if self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
             act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
             for other in doers[1:]:
                 other.links["at"] = list(act.links.get("place", ()))

@@ -39,7 +39,8 @@ class VerbReader(UseReader):
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length
-        act = self.scene.new([verb.name], " ".join(w.text for w in self.line[start : self.i]), first=False)
+        narrow = None if passive else self.taken(DEED, below=verb.name, bare=True)  # fire ATFP
+        act = self.scene.new([(narrow or verb).name], " ".join(w.text for w in self.line[start : self.i]), first=False)
         if asked and self.scene.act is None:
             self.scene.act = act
         if passive:

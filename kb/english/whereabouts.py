@@ -29,9 +29,11 @@ class WhereReader(PlaceReader):
             )
         ):
             for sense in (s for s in link.senses if s.sort == LINK):
+                self.i = start
+                if sense.name in self.besides() and self.attempt(partial(self.beside, thing, sense.name, link.length)):
+                    return True
                 if sense.name in self.outsides() or not self.may_link(thing, sense.name):
                     continue
-                self.i = start
                 if self.attempt(partial(self.standing, thing, sense.name, link.length)):
                     return True
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
@@ -66,6 +68,10 @@ class WhereReader(PlaceReader):
             self.i += 1
             if self.low() in ("there", "it", "them") and (there := self.place_of_talk()) is not None:
                 outer = [t for t in self.works() if there in t.links.get(self.outside_role(t), ())]
+                if self.line[start].low == "inside" and not outer and self.scene.below(there, HEX):
+                    outer = self.works() * (
+                        len(self.works()) == 1
+                    )  # in a hex adjacent to the pillbox, the other inside it
                 if outer and self.low() != "there":
                     there = outer[0]  # one outside the pillbox, the other inside it
                 self.i += 1
@@ -243,6 +249,14 @@ class WhereReader(PlaceReader):
             ):
                 return True
         return False
+
+    def beside(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes what a piece is adjacent to, where only places are: the place that it is in."""
+        if self.may_link(thing, role) or not self.scene.below(thing, "Piece"):
+            return False
+        if AT not in thing.links:
+            self.placed_somewhere(thing)
+        return self.standing(thing.links[AT][0], role, length)
 
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""
