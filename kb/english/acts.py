@@ -235,10 +235,6 @@ class ActReader(MannerReader):
         act.link("target", other)
         return True
 
-    def purpose(self, act: Thing) -> bool:
-        """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""
-        return False
-
     def outwards(self, act: Thing) -> bool:
         """Takes `out`, `back` before where an act leads, which tells no more of it; `out` alone, of where somebody is."""
         leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")

@@ -80,10 +80,6 @@ class AsideReader(AmountReader):
         self.i, self.it = self.i if read else start, it
         return read
 
-    def predicate(self, thing: Thing) -> bool:
-        """Takes what a thing is said to be. Read where clauses are."""
-        raise NotImplementedError
-
     def ground_told(self, thing: Thing) -> bool:
         """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""
         self.take("otherwise")

@@ -60,22 +60,10 @@ class ClauseReader(StateReader):
             self.i = start
             return
 
-    def not_with(self, act: Thing) -> bool:
-        """Takes with what an act is not done. Read where manners are."""
-        return False
-
     def of_target(self, thing: Thing) -> bool:
         """Takes `within Normal Range`, of what is fired at: how the act is done."""
         act = self.scene.act
         return act is not None and thing in act.links.get("target", ()) and self.manner(act)
-
-    def manner(self, act: Thing) -> bool:
-        """Takes how an act is done. Read where manners are."""
-        return False
-
-    def goes_with(self, act: Thing) -> bool:
-        """Takes what goes with an act. Read where acts are."""
-        return False
 
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
@@ -100,22 +88,6 @@ class ClauseReader(StateReader):
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
-
-    def undergone(self, thing: Thing) -> bool:
-        """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
-        return False
-
-    def in_the_midst(self, thing: Thing) -> bool:
-        """Takes what a thing does, without that: a squad entering the hex. Read where acts are."""
-        return False
-
-    def done_by(self, thing: Thing) -> bool:
-        """Takes what a thing does: that moves into a minefield. Read where acts are."""
-        return False
-
-    def done_to_it(self, thing: Thing) -> bool:
-        """Takes what somebody does to a thing: that the MG fires at. Read where acts are."""
-        return False
 
     def of(self, thing: Thing) -> bool:
         """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""

@@ -30,8 +30,10 @@ class CostReader(CountReader):
         actor = actor or self.nobody()
         self.it = self.scene.main = actor
         act = self.paid_for(actor)
-        if act is None:
-            raise self.stuck()
+        return self.cost_told(name, act) if act is not None else self.fail()
+
+    def cost_told(self, name: str, act: Thing) -> dict[str, Any]:
+        """The question for the cost of an act, or for what is added to it by what is entered."""
         if name in ("", self.cost_name()):
             return self.valued(self.cost_name(), act)
         there = act.links.get("destination", [])

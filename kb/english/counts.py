@@ -101,7 +101,11 @@ class CountReader(FactReader):
         who = " ".join([*(w.low for w in self.line[start : end - 1]), english.singular(self.line[end - 1].low)])
         self.i = end + 1
         inside = self.take(
-            *(f"{be} {into}" for be in ("be", "fit", "stack", "go") for into in ("in", "into", "inside", "on")),
+            *(
+                f"{be} {into}"
+                for be in ("be", "be put", "be placed", "fit", "stack", "go")
+                for into in ("in", "into", "inside", "on")
+            ),
             "occupy",
         )
         place = self.noun(verbs_stop=True, states=False)

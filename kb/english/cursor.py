@@ -37,6 +37,23 @@ class Stuck(Exception):
 class Cursor:
     """A place in a sentence, with the scene that it tells of."""
 
+    # Ways of reading that others need; each is defined by the reader of its kind further on.
+    purpose: Callable[[Thing], bool]  # for which other act an act is done
+    predicate: Callable[[Thing], bool]  # what a thing is said to be
+    not_with: Callable[[Thing], bool]  # with what an act is not done
+    manner: Callable[[Thing], bool]  # how an act is done
+    goes_with: Callable[[Thing], bool]  # what goes with an act
+    undergone: Callable[[Thing], bool]  # what is done to a thing, told without is
+    in_the_midst: Callable[[Thing], bool]  # what a thing does, told without that
+    done_by: Callable[[Thing], bool]  # what a thing does
+    done_to_it: Callable[[Thing], bool]  # what somebody does to a thing
+    class_of: Callable[[Thing], bool]  # of what kind a thing is said to be
+    fact: Callable[[], bool]  # one fact
+    ground_of: Callable[[Thing], Thing]  # the place where a thing is
+    told_apart: Callable[[list[Thing]], list[Thing]]  # of several, the one that is where it is told next
+    own_state: Callable[[Thing, str], str]  # a state as that of the kind of thing: a successful test has passed
+    numbered: Callable[[Thing, str, str, int], bool]  # says a number of a thing; False where it can have none such
+
     def __init__(self, lexicon: Lexicon, scene: Scene, line: Sequence[Word]):
         self.lexicon, self.scene, self.line, self.i = lexicon, scene, line, 0
         self.vocabulary = lexicon.vocabulary
@@ -155,10 +172,6 @@ class Cursor:
     def kind(self, name: str, above: str) -> bool:
         """Whether a class is below another one of the book."""
         return above in self.classes[name].ancestors
-
-    def own_state(self, thing: Thing, state: str) -> str:
-        """A state as that of the kind of thing: a successful test has passed. Read where states are."""
-        return state
 
     def outside_role(self, thing: Thing) -> str:
         """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""

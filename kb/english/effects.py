@@ -155,13 +155,8 @@ class EffectReader(NumberReader):
         """Takes `rally at the start of its turn`: whether somebody is so when that has come, for which the book has an event."""
         found, sense = self.sensed(HOW)
         self.i += found.length if found is not None else 0
-        ways = {
-            f"at the {edge} of {his} {own}turn": edge
-            for edge in EDGES
-            for his in ("its", "his", "their")
-            for own in ("own ", "")
-        }
-        edge = next((EDGES[edge] for way, edge in ways.items() if self.take(way)), "")
+        owns = ("its", "its own", "his", "his own", "their", "their own")
+        edge = next((EDGES[e] for e in EDGES if self.take(*(f"at the {e} of {own} turn" for own in owns))), "")
         event = self.meant([edge, "of", "own", "turn"], DEED) if edge and sense is not None else None
         told, subject.kinds = subject.kinds, [k for k in subject.kinds if not self.scene.state(k)]  # it may change
         fit = sense is not None and self.fits(subject, sense.name)
@@ -175,9 +170,18 @@ class EffectReader(NumberReader):
 
     def stops_so(self, place: Thing) -> bool:
         """Takes `stop a tank`, of a place: whether a tank must stop there, where the book has an act of stopping."""
-        deed = self.meant(["stop"], DEED) if self.scene.below(place, PLACE) and self.take("stop") else None
-        doer = self.noun(verbs_stop=True) if deed is not None else None
-        if deed is None or doer is None:
+        doer = self.noun(verbs_stop=True) if self.take("stop") else None
+        return doer is not None and self.must_stop(doer, place)
+
+    def stopped_so(self, doer: Thing) -> bool:
+        """Takes `stopped by barbed wire`, of a tank: whether it must stop there."""
+        place = self.noun(verbs_stop=True) if self.take("stopped by") else None
+        return place is not None and self.must_stop(doer, place)
+
+    def must_stop(self, doer: Thing, place: Thing) -> bool:
+        """Asks whether somebody must stop in a place."""
+        deed = self.meant(["stop"], DEED) if self.scene.below(place, PLACE) else None
+        if deed is None:
             return False
         self.scene.act = act = self.scene.new([deed.name], "stop")
         act.links.update({"actor": [doer], "place": [place]})

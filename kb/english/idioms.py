@@ -105,6 +105,7 @@ IDIOMS = (
     idiom(r"(?<=^how many )(.+?) at (?:the )?most(?= (?:may|can|could) )", r"\1", ASKED),
     idiom(r",? ?(?:in order )?to (?:defend|protect|shelter|reinforce|support|help) (?:it|itself|him|himself|them|themselves|(?:the|a|an|its|his|my|our) \w+)(?=$| ,)", ""),
     idiom(r"pass(?= (?:through|over) )", "move"),
+    idiom(r"^(?:is|are) (an? .+?) (?:needed|required|necessary)(?= to )", r"must I take \1", ASKED),
     idiom(r"passes(?= (?:through|over) )", "moves"),
     idiom(r"(?<=be )(?:kept|housed|left)(?= (?:in|inside|on|at) )", ""),
     idiom(r"(a|an|the|any) enemy-(?:held|occupied) ((?:\w+ )?\w+)", r"\1 \2 occupied by an enemy unit"),

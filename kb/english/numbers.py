@@ -107,7 +107,7 @@ class NumberReader(CostReader):
                 return self.in_its_fire(name, bearer) or self.against(name, bearer)
             if self.take("pay", "spend"):
                 act = self.nth_entered() if self.take("for") else self.paid_for(bearer) if self.take("to") else None
-                return self.valued(name, act) if act is not None else self.fail()
+                return self.cost_told(name, act) if act is not None else self.fail()
             raise self.stuck()
         if self.take("has", "have"):
             bearer = self.noun(verbs_stop=True)

@@ -130,10 +130,6 @@ class References(Cursor):
         self.describe(thing, phrase, start)
         return thing
 
-    def told_apart(self, things: list[Thing]) -> list[Thing]:
-        """Of several, the one that is where it is told next: the squad in B. Read where places are."""
-        return things
-
     def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
         """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one, nor is the
         squad inside the pillbox that he fires at."""
@@ -247,10 +243,6 @@ class References(Cursor):
         """A thing of which nothing is told yet: its kind is told later on."""
         self.scene.main = self.it = self.scene.new([], "it")
         return self.it
-
-    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
-        """Says a number of a thing; False where it can have none such."""
-        raise NotImplementedError
 
     def fits(self, thing: Thing, cls: str, denied: bool = False) -> bool:
         """Whether a thing may be of a class, or be said not to be: nothing told of it rules that out, an act is an act, and a state

@@ -43,10 +43,6 @@ def tells_nothing(said: str) -> bool:
 class SilenceReader(IntentReader):
     """Reads silences."""
 
-    def fact(self) -> bool:
-        """Takes one fact. Read where facts are."""
-        raise NotImplementedError
-
     def not_told(self) -> bool:
         """It is not told whether he is pinned: that is not known of him."""
         ends = [word.low for word in self.line[-3:]]

@@ -49,10 +49,6 @@ class StateReader(OutcomeReader):
         self.tried(act, self.lacking)  # without a leader
         return True
 
-    def class_of(self, thing: Thing) -> bool:
-        """Takes of what kind a thing is said to be. Read where clauses are."""
-        raise NotImplementedError
-
     def deed_of(self, thing: Thing, kind: str) -> Thing | None:
         """What somebody does of which something is told, or asked, as of himself: the one act of a kind that was told of him, or else that he
         does one; None where it is not known which."""

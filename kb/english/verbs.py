@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Found
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
@@ -134,10 +134,17 @@ class VerbReader(UseReader):
 
     def done_to_it(self, thing: Thing) -> bool:
         """Takes what somebody does to a thing, behind `that`: that the MG fires at, which it hits."""
-        doer = self.noun(verbs_stop=True)
-        found = self.deed() if doer is not None and doer is not thing else None
+        doer, self.doer, self.wanted, self.aimed = self.doer, None, "", False
+        self.doer, doer = doer, self.noun(verbs_stop=True)  # it: whom the sentence is about
+        if doer is None or doer is thing:
+            return False
+        start, link = self.i, self.taken(LINK)
+        if link is not None and self.may_link(doer, link.name) and self.relate(doer, link.name, thing):
+            return True  # that it possesses
+        self.i = start
+        found = self.deed()
         verb = next((s for s in found.senses if s.verb), None) if found is not None else None
-        if doer is None or found is None or verb is None or self.scene.below(doer, PLACE):
+        if found is None or verb is None or self.scene.below(doer, PLACE):
             return False
         past = self.in_the_past(found)
         self.i += found.length

@@ -32,7 +32,7 @@ class WhetherReader(DefinitionReader):
             return self.so_asked
         if verb in BE and self.attempt(self.so_after):
             return self.so_asked
-        if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
+        if verb in BE and any(self.attempt(way) for way in (self.one_to_another, self.parted_subject, self.passive_so)):
             return self.so_asked
         if verb in DO and any(self.tried(stop, self.does_so) for stop in (True, False)):
             return self.so_asked
@@ -102,6 +102,18 @@ class WhetherReader(DefinitionReader):
                 return self.class_so(subject)
             self.i = start
         return False
+
+    def passive_so(self) -> bool:
+        """Takes `is a squad attacked by the minefield`: of whom it is asked, and what is done to him by what, which is no part of his name."""
+        self.i += 1
+        by = self.ahead("by", start=2)
+        subject = self.until(by - 1, partial(self.noun, states=False)) if by > 0 else None
+        if subject is None:
+            return False
+        self.asked_of(subject)
+        return self.tried(
+            subject, *(partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.stopped_so))
+        )
 
     def asked_of(self, subject: Thing) -> None:
         """Says of whom it is asked, whether something is so; of an act, with all that goes with it."""
