@@ -109,7 +109,10 @@ def test_what_attacks_whoever_goes_there_is_asked_of_what_he_does() -> None:
         "is": ["entry", "MinefieldAttack"]
     }
     told = "My squad moved into the minefield last turn and stayed there."
-    assert asked_back(f"{told} Does the minefield attack it this turn?", "vv")
+    assert case(f"{told} Does the minefield attack it this turn?", "vv")["ask"] == {
+        "is": ["occupation", "MinefieldAttack"]
+    }
+    assert asked_back("A squad enters the minefield. Is it attacked again?", "vv")
 
 
 def test_places_told_to_be_apart_are() -> None:

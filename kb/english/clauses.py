@@ -34,12 +34,15 @@ class ClauseReader(StateReader):
                 continue
             if self.low() in WHICH and self.low(1):
                 self.i += 1
-                ways = (self.verb_phrase, self.done_by) if self.low() != "it" else ()
-                if self.tried(thing, *ways, self.done_to_it):
+                if self.low() != "it" and self.tried(thing, self.verb_phrase, self.done_by):
                     continue
                 self.i = start
-            if self.low() in WHICH and self.scene.below(thing, PLACE) and self.tried(thing, self.where_somebody_is):
-                continue
+                if self.scene.below(thing, PLACE) and self.tried(thing, self.where_somebody_is):
+                    continue
+                self.i = start + 1
+                if self.tried(thing, self.done_to_it):
+                    continue
+                self.i = start
             if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.tried(thing, self.of_whom):
                 continue
             if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):

@@ -123,13 +123,13 @@ class PlaceReader(NounReader):
     def relate(self, thing: Thing, role: str, other: Thing) -> bool:
         """Relates two things, where the ontology lets the relation lead to such a thing."""
         wanted = self.properties[role].range
-        if role in self.besides() and self.has_outside(other) and not self.scene.below(thing, ACT):
-            other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
         if wanted in self.classes and (
             self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))
         ):
             if self.kind(wanted, PLACE) and other.links.get(AT):
                 other = other.links[AT][0]
+            elif role in self.besides() and self.has_outside(other):
+                other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
             else:
                 return False
         if self.properties[role].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.spot:

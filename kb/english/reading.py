@@ -33,7 +33,7 @@ from kb.english.places import UNITS
 from kb.english.scene import Scene
 from kb.english.silences import tells_nothing
 from kb.english.thing import Thing
-from kb.english.wording import POSSIBLE, worded
+from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
 from kb.yaml_document import written
@@ -195,7 +195,8 @@ def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
     """Whether a sentence that is not understood before the question may be read behind it: one of enemies, where no other speaks of any,
     and none has a pronoun that might mean them."""
     others = {word.low for other in lines if other is not line for word in other}
-    return "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
+    last = line is lines[-1] or line[0].low in (*ASKING, *ASKING_OF)
+    return not last and "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
 
 
 def barely_told(scene: Scene, act: Thing) -> bool:

@@ -136,7 +136,7 @@ class VerbReader(UseReader):
         """Takes what somebody does to a thing, behind `that`: that the MG fires at, which it hits."""
         doer, self.doer, self.wanted, self.aimed = self.doer, None, "", False
         self.doer, doer = doer, self.noun(verbs_stop=True)  # it: whom the sentence is about
-        if doer is None or doer is thing:
+        if doer is None or doer is thing or not doer.kinds:
             return False
         start, link = self.i, self.taken(LINK)
         if link is not None and self.may_link(doer, link.name) and self.relate(doer, link.name, thing):
@@ -153,7 +153,8 @@ class VerbReader(UseReader):
         act = self.scene.new([verb.name], self.line[self.i - 1].text)
         self.does(act, doer)
         role = next((role for word, role in self.roles(act) if self.take(word)), "") or self.direct(act)
-        self.scene.happened += [act] * past
+        act.earlier = self.take("turn-before")
+        self.scene.happened += [act] * (past and not act.earlier)
         self.scene.act = self.scene.act or act
         return self.join(act, role, thing, self.i) and (self.over() or not self.noun_begins())
 
