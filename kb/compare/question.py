@@ -71,7 +71,9 @@ def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     ways = {way, own}
     counts = has & {"two", "three", "four"}  # two squads and a leader are not a leader
     needed = acts | counts if way == "whether" else counts
-    fits = said <= has and needed <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
+    fits = (
+        said <= has and needed <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
+    )
     best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
 
