@@ -31,7 +31,7 @@ OURS = bench.rows(bench.OURS)
 def test_our_own_questions_are_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 28 were right then, and one was wrong."""
     tally = Counter(bench.judged(row)[0] for row in OURS)
-    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 46
+    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 55
 
 
 def test_a_wrong_expectation_is_told_as_wrong() -> None:
@@ -46,7 +46,7 @@ def test_of_the_sample_questions_less_than_one_in_a_hundred_is_wrong() -> None:
         pytest.skip("the sample questions are absent")
     rows = bench.rows(file)
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 130
+    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 146
 
 
 # ── what is understood ──

@@ -19,7 +19,7 @@ def test_what_was_written_before_the_notions_is_right_or_asked_back_and_never_wr
     """Written before the reader was tried on them; 5 of the 40 were right then, none wrong."""
     rows = bench.rows(NOTIONS)
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert len(rows) == 40 and tally["wrong"] == 0 and tally["right"] >= 15
+    assert len(rows) == 40 and tally["wrong"] == 0 and tally["right"] >= 25
 
 
 def test_a_list_of_kinds_that_is_not_the_one_wanted_is_wrong() -> None:
@@ -142,4 +142,4 @@ def test_who_moves_when_somebody_moves_something_is_asked() -> None:
     assert "who moves" in asked_back("May my crew move a Gun out of the pillbox?")
     rows = bench.rows(NOTIONS.with_name("after.yaml"))
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert len(rows) == 20 and tally["wrong"] == 0 and tally["right"] >= 12
+    assert len(rows) == 20 and tally["wrong"] == 0 and tally["right"] >= 18

@@ -6,15 +6,17 @@ Where a game cannot take it, the row says so and names the rules of that game th
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from kb import registry
-from kb.compare.comparison import Comparison, Wording, books
+from kb.compare.comparison import UNSAID, Comparison, Wording, books
 from kb.compare.kindred import SPEAK, near_shared, rules_on
-from kb.compare.words import known_word, works
+from kb.compare.words import kind_of, known_word, works
 from kb.english import asked as english
 from kb.english.reading import Reading
 from kb.language.english import singulars
 from kb.language.vocabulary import Vocabulary
+from kb.yaml_document import listed
 
 UNREAD = "not understood"
 WORD = re.compile(r"[\w’'-]+")
@@ -44,10 +46,25 @@ def put(sentence: str) -> Comparison | None:
                 unread = [] if about and not kinds else [row.text for row in reading.unread if row.text in said]
                 says = speaking(said, book, unread)
                 wordings.append(Wording({}, None, answers={"else": UNREAD}, book=book, where=name, says=says))
+    wordings = [without_act(wording, {a for w in wordings for a in acts_of(w)}) for wording in wordings]
     if not (taken or any(SPEAK in wording.says for wording in wordings)):
         return None
     question = sentence.strip()[:1].upper() + sentence.strip()[1:]
     return Comparison("", question, about, Wording({}, None), tuple(wordings))
+
+
+def acts_of(wording: Wording) -> set[str]:
+    """The kinds of act that a wording of a game asks about."""
+    asked = [wording.things.get(str(name)) for name in (wording.ask or {}).values()]
+    kinds = [kind for thing in asked if thing is not None for kind in listed(thing.get("is", ()))]
+    return {kind for kind in kinds if kind_of(kind, "Act")}
+
+
+def without_act(wording: Wording, acts: set[str]) -> Wording:
+    """A wording that its game cannot take whole, where others do: that game says nothing, where it has no act that they ask about."""
+    if not wording.answers or not acts or acts & {*registry.vocabulary(wording.book).classes}:
+        return wording
+    return replace(wording, answers={"else": UNSAID})
 
 
 def strange(sentence: str) -> bool:
@@ -103,7 +120,7 @@ def own_kinds(vocabulary: Vocabulary, about: str) -> list[tuple[str, str]]:
 
 def speaking(sentence: str, book: str, unread: list[str]) -> str:
     """What a game's row says where it cannot take the question: what is not understood, and which of its rules speak of the same."""
-    listed = rules_on(sentence, book)
+    speak = rules_on(sentence, book)
     told = f"“{unread[0]}” is not understood in its words" if unread else ""
-    rules = f"{SPEAK}: {', '.join(listed)}" if listed else "none of its loaded rules speak of it"
+    rules = f"{SPEAK}: {', '.join(speak)}" if speak else "none of its loaded rules speak of it"
     return "; ".join(said for said in (told, rules) if said)

@@ -69,9 +69,11 @@ def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     said = set(asked)
     has, acts, own = taken_apart(wording)
     ways = {way, own}
-    if way != "whether":
-        acts = frozenset()
-    fits = said <= has and acts <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
+    counts = has & {"two", "three", "four"}  # two squads and a leader are not a leader
+    needed = acts | counts if way == "whether" else counts
+    fits = (
+        said <= has and needed <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
+    )
     best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
 

@@ -47,6 +47,8 @@ def built(sentence: str) -> Comparison | None:
     if " " in act.text and not after:
         return None  # gap an obstacle: what it is done to is in its name, and is read in each game's own words
     doers = [w for w in before if w.kind == "thing" and not kind_of(w.name, "State")]
+    if not all(kind_of(doer.name, "Piece") or kind_of(doer.name, "Weapon") for doer in doers):
+        return None  # a squad in barbed wire: not who does it, but where he is
     states = [w.text for w in before if w.kind == "thing" and kind_of(w.name, "State")]  # each book has its own pinned
     things: dict[str, Any] = {"actor": {"is": ["Infantry", "Friendly"]}, "act": {"is": act.name, "actor": "actor"}}
     for doer in doers:

@@ -7,11 +7,11 @@ from functools import partial
 
 from kb.english.clauses import JOINING
 from kb.english.cursor import Stuck
-from kb.english.lexicon import KIND, LINK
+from kb.english.lexicon import DEED, KIND, LINK
 from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import AMMUNITION, WEAPON
+from kb.english.references import AMMUNITION, AT, WEAPON
 from kb.english.thing import Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
@@ -93,6 +93,11 @@ class ActReader(MannerReader):
             return False
         bearer = next((t for t in (act, *act.links.get("actor", ())) if self.bearer(t, name) is t), None)
         self.i += 2
+        for end in range(len(self.line), self.i, -1):  # three hexes in a tunnel
+            narrow = self.meant([act.said, *self.line[self.i : end]], DEED)
+            if narrow is not None and self.kind(narrow.name, act.kinds[0]):
+                act.kinds, self.i = [narrow.name], end
+                break
         return bearer is not None and self.numbered(bearer, name, value, self.i)
 
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
@@ -130,9 +135,7 @@ class ActReader(MannerReader):
             or sum(t.count + len(t.fellows) for t in doers) < 2
         ):
             return False
-        found, sense = self.sensed(KIND)
-        if found is not None and sense is not None and self.kind(sense.name, "Group"):
-            self.i += found.length
+        if self.taken(KIND, below="Group"):
             return True
         return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
 
@@ -167,11 +170,7 @@ class ActReader(MannerReader):
             return True
         if self.low() in MADE and self.low(1) in FROM_WHERE:  # MG fire, made against the squad
             self.i += 1
-        if (
-            self.low() == "from"
-            and self.low(1) in ("inside", "within", "in")
-            and self.attempt(lambda: self.origin(act))
-        ):
+        if self.low() == "from" and self.low(1) in ("inside", "within", "in") and self.tried(act, self.origin):
             return True
         ways: list[Callable[[], bool]] = [
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
@@ -236,13 +235,13 @@ class ActReader(MannerReader):
         act.link("target", other)
         return True
 
-    def purpose(self, act: Thing) -> bool:
-        """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""
-        return False
-
     def outwards(self, act: Thing) -> bool:
-        """Takes `out`, `back` before where an act leads, which tells no more of it."""
+        """Takes `out`, `back` before where an act leads, which tells no more of it; `out` alone, of where somebody is."""
         leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")
+        here = self.doer.links.get(AT, ()) if self.doer is not None and self.low() == "out" else ()
+        if here and not leads and self.scene.below(act, "Entry") and {"from", "destination"}.isdisjoint(act.links):
+            act.link("from", here[0])
+            leads = True
         self.i += leads
         return leads
 

@@ -36,18 +36,8 @@ class AmountReader(WhereReader):
         taken = False
         while True:
             start = self.i
-            if any(
-                self.attempt(partial(w, thing))
-                for w in (
-                    self.figures,
-                    self.amount,
-                    self.quality,
-                    self.view,
-                    self.weapon_had,
-                    self.lacking,
-                    self.points_left,
-                )
-            ):
+            ways = (self.figures, self.amount, self.quality, self.view, self.weapon_had, self.lacking, self.points_left)
+            if self.tried(thing, *ways):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1
@@ -95,16 +85,12 @@ class AmountReader(WhereReader):
         denied = self.take("no")
         while self.take("a", "an", "the"):
             pass
-        found, sense = self.sensed(HOW)
+        found = self.found(HOW)
         end = self.i + (found.length if found is not None else 0)
         noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
         if self.low().endswith("ed") and end < len(self.line) and self.line[end].low in (*DETERMINERS, "all", "both"):
             return False  # has eliminated the infantry: what he did to others
-        if found is not None and sense is not None and noun is None and self.fits(thing, sense.name):
-            self.i += found.length
-            self.say(thing, sense.name, denied != found.denied, start)
-            return True
-        return self.back_at(start)
+        return (noun is None and self.takes_state(thing, HOW, denied=denied)) or self.back_at(start)
 
     def lacking(self, thing: Thing) -> bool:
         """Takes `no PRC`, `no Gun in it`, `without a leader`, of what somebody has, or does it with, or what is in a place: what is not said is
@@ -135,10 +121,7 @@ class AmountReader(WhereReader):
         if link is None and self.take(
             "los to", "line of sight to"
         ):  # for which the book has no word, as it is so anyway
-            mark = self.scene.mark()
-            seen = self.noun(verbs_stop=True) is not None
-            self.scene.back(mark)
-            return seen
+            return self.unsaid(partial(self.noun, verbs_stop=True)) is not None
         if link is None or link.length < 2:
             return False
         self.i += link.length
@@ -214,7 +197,7 @@ class AmountReader(WhereReader):
         signs = (n for n in range(begin, len(self.line)) if self.line[n].sign or counted(self.line[n]))
         end = next(signs, len(self.line))
         name = self.line[begin:end]
-        found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
+        found = [self.lexicon.meaning([nth, *singular(name)]) for nth in NTH]
         names = [f.of(NUMBER) for f in found if f is not None]
         self.i = end
         self.take(",")
@@ -252,17 +235,14 @@ class AmountReader(WhereReader):
                 self.take("before", "already", "so far", "earlier")
                 return self.numbered(thing, before, value, self.i)
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
-            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
+            noun = [*self.line[self.i : end - 1], english.plural(self.line[end - 1].text)]
             for form in (verb, *english.participles(english.base_form(verb))):
                 for nouns in (noun, self.line[self.i : end]):
-                    sense = self.meant([*nouns, Word(form, 0, 0)], NUMBER)
+                    sense = self.meant([*nouns, form], NUMBER)
                     if sense is not None and self.bearer(thing, sense.name) is thing:
                         self.i = end
-                        if self.take("instead of", "in place of"):
-                            mark = self.scene.mark()
-                            if self.noun() is None:
-                                return False
-                            self.scene.back(mark)
+                        if self.take("instead of", "in place of") and self.unsaid(self.noun) is None:
+                            return False
                         return self.numbered(thing, sense.name, value, self.i)
         return False
 
@@ -271,7 +251,7 @@ class AmountReader(WhereReader):
         labels = [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]
         for noun in sorted({word for label in labels for word in label.split()}):
             for form in (verb, *english.participles(english.base_form(verb))):
-                sense = self.meant([Word(noun, 0, 0), Word(form, 0, 0)], NUMBER)
+                sense = self.meant([noun, form], NUMBER)
                 if sense is not None and self.bearer(thing, sense.name) is thing:
                     return self.numbered(thing, sense.name, value, self.i)
         return False
@@ -327,6 +307,6 @@ class AmountReader(WhereReader):
         return True
 
 
-def singular(name: Sequence[Word]) -> list[Word]:
+def singular(name: Sequence[Word]) -> list[Word | str]:
     """Some words with the last in the singular."""
-    return [*name[:-1], *(Word(english.singular(w.text), 0, 0) for w in name[-1:])]
+    return [*name[:-1], *(english.singular(w.text) for w in name[-1:])]

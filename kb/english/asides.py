@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.amounts import POINTS, AmountReader
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language import english
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
@@ -36,10 +38,7 @@ class AsideReader(AmountReader):
         self.take("in", "during", "within", "from")
         own = self.take(*THIS)
         if (own or self.take("the", "its", "his")) and not self.over():
-            found, sense = self.sensed(KIND)
-            if found is not None and sense is not None and self.kind(sense.name, PHASE):
-                self.i += found.length
-            elif not (own and self.take(*TURNS)):
+            if not self.taken(KIND, below=PHASE) and not (own and self.take(*TURNS)):
                 return self.back_at(start)
             self.take(*OF_TURN)
             ends = self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
@@ -75,22 +74,11 @@ class AsideReader(AmountReader):
 
     def by_what(self) -> bool:
         """Takes `by a DC`, of a state that somebody is told to be in: what brought it about, which tells no more of what he is."""
-        mark, start, it = self.scene.mark(), self.i, self.it
-        self.anew = True
-        try:
-            read = (
-                self.take("by") and self.noun(verbs_stop=True) is not None and (self.over() or self.line[self.i].sign)
-            )
-        finally:
-            self.anew = False
-        end = self.i
-        self.scene.back(mark)
-        self.i, self.it = (end, it) if read else (start, it)
+        start, it = self.i, self.it
+        read = self.take("by") and self.unsaid(partial(self.newly, verbs_stop=True)) is not None
+        read = read and (self.over() or self.line[self.i].sign)
+        self.i, self.it = self.i if read else start, it
         return read
-
-    def predicate(self, thing: Thing) -> bool:
-        """Takes what a thing is said to be. Read where clauses are."""
-        raise NotImplementedError
 
     def ground_told(self, thing: Thing) -> bool:
         """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""
@@ -151,12 +139,8 @@ class AsideReader(AmountReader):
         if found is None or verb is None or (act is not None and not self.scene.alike(verb.name, act.kinds)):
             return False
         self.i += found.length
-        mark = self.scene.mark()
-        if not (self.over() or self.line[self.i].sign or self.low() in ("and", "but")):
-            if self.noun(verbs_stop=True) is None:
-                return False
-            self.scene.back(mark)
-        return True
+        ends = self.over() or self.line[self.i].sign or self.low() in ("and", "but")
+        return ends or self.unsaid(partial(self.noun, verbs_stop=True)) is not None
 
     def aside_where(self, thing: Thing) -> bool:
         """Takes where a thing is, between commas: in the pillbox's hex, outside it, …"""
@@ -179,16 +163,10 @@ class AsideReader(AmountReader):
         """Takes what is told of a thing in brackets: a Bulldozer (not a tank)."""
         if not self.take("("):
             return False
-        at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
-        if at < 0:
-            return False
-        whole, self.line = self.line, self.line[:at]
-        told = (
-            self.attempt(lambda: self.predicate(thing)) or self.attempt(lambda: self.other_ground(thing))
-        ) and self.over()
-        self.line = whole
+        at, ways = self.ahead(")"), (self.predicate, self.other_ground)
+        told = at > 0 and self.until(at, lambda: self.tried(thing, *ways))
         self.i = at + 1
-        return told
+        return bool(told)
 
     def other_ground(self, thing: Thing) -> bool:
         """Takes that a place is not on ground that it cannot be on, being on another: woods (not open terrain)."""
@@ -215,13 +193,13 @@ class AsideReader(AmountReader):
         names = [a[3:] for s in verb.senses for a in self.classes[s.name].alt if a.startswith("to ")]
         past = [forms for name in names if self.low() in (forms := english.participles(name)[1:])]
         for form in past[0] if past else ():
-            sense = self.meant([Word(form, 0, 0)], HOW)
+            sense = self.meant([form], HOW)
             if sense is not None and self.fits(thing, sense.name):
                 self.i += 1
                 self.say(thing, sense.name, False, start)
-                self.attempt(lambda: self.where(thing))
-                while self.take("during this", "in this", "this") and (found := self.found(KIND)) is not None:
-                    self.i += found.length
+                self.tried(thing, self.where)
+                while self.take("during this", "in this", "this") and self.taken(KIND):
+                    pass
                 return True
         return False
 
@@ -239,7 +217,7 @@ class AsideReader(AmountReader):
         start = self.i
         if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
             return False
-        sense = self.meant([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)], HOW)
+        sense = self.meant(["has", self.line[self.i].plain], HOW)
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 1
@@ -255,8 +233,5 @@ class AsideReader(AmountReader):
         if self.take("up to"):
             return self.noun(verbs_stop=True, states=False) is not None
         if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
-            found, sense = self.sensed(KIND)
-            if found is not None and sense is not None and self.kind(sense.name, PHASE):
-                self.i += found.length
-                return True
+            return self.taken(KIND, below=PHASE) is not None
         return False

@@ -5,7 +5,6 @@ Of several kinds asked about at once each is put to the rules in its turn, as a 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from kb.english.acts import MADE
@@ -100,8 +99,7 @@ class ChoiceReader(QuestionReader):
             behind = self.take("which", "what") and bool(self.picked_kind())
             if not behind:
                 return False
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in MODAL), -1)
-        at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ":"), -1)
+        end, at = self.ahead(*MODAL), self.ahead(":")
         if end < 0 or (behind and at < end):
             return False
         whole, verb = self.line, self.i if behind else end
@@ -179,11 +177,8 @@ class ChoiceReader(QuestionReader):
     def picked_kind(self) -> str:
         """The kind of thing that is asked for; "" where none stands here."""
         self.take("kind of", "kinds of", "type of", "types of")
-        found, sense = self.sensed(KIND)
-        if found is None or sense is None or found.denied:
-            return ""
-        self.i += found.length
-        return sense.name
+        sense = self.taken(KIND, bare=True)
+        return sense.name if sense is not None else ""
 
     def compared(self) -> bool:
         """Is the cover of the trench greater than that of the bunker? Is the squad's FP at least 4?"""
@@ -222,17 +217,15 @@ class ChoiceReader(QuestionReader):
             thing = self.noun(verbs_stop=False, states=False)
         else:
             self.i = start
-            ends = next((n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"), -1)
-            whole, self.line = self.line, self.line[:ends] if ends >= 0 else self.line
-            thing = self.noun()
-            there, self.line = self.i == ends, whole
-            self.i += there
-            found = self.quantity(thing) if there and thing is not None else ""
+            ends = self.ahead("'s")
+            thing = self.until(ends, self.noun) if ends >= 0 else None
+            self.i += thing is not None
+            found = self.quantity(thing) if thing is not None else ""
         return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether one of several may: a squad or a half-squad; whether he may not is whether he may, turned round."""
-        self.attempt(partial(self.alternatives, subject))
+        self.tried(subject, self.alternatives)
         if kind != "may not":
             return super().asked(kind, subject, start)
         ((so, what),) = super().asked("may", subject, start).items()
@@ -250,11 +243,10 @@ class ChoiceReader(QuestionReader):
         while self.take("or", ","):
             self.take("or")
             self.take("a", "an")
-            found, sense = self.sensed(KIND)
-            if found is None or sense is None or found.denied or self.scene.clash(subject, []):
+            sense = self.taken(KIND, bare=True)
+            if sense is None or self.scene.clash(subject, []):
                 return False
             kinds.append(sense.name)
-            self.i += found.length
         if len(kinds) < 2:
             return False
         shared = set.intersection(*({*self.classes[k].ancestors} for k in kinds)) - {"Thing"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, HOW, KIND, LINK
@@ -25,64 +24,49 @@ class ClauseReader(StateReader):
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
         while not self.over():
             start = self.i
-            if places and self.attempt(lambda: self.where(thing)):
+            if places and self.tried(thing, self.where):
                 continue
-            if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
+            if states and (places or self.low() not in (*ENTERED, "outside")) and self.tried(thing, self.way):
                 continue
-            if any(
-                self.attempt(partial(way, thing))
-                for way in (self.using_way, self.having, self.of, self.away, self.extent, self.occupied)
-            ):
+            if self.tried(thing, self.using_way, self.having, self.of, self.away, self.extent, self.occupied):
                 continue
             if self.attempt(lambda: self.undergone(thing) or self.in_the_midst(thing)):
                 continue
-            if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
+            if self.low() in WHICH and self.low(1):
                 self.i += 1
-                if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
+                if self.low() != "it" and self.tried(thing, self.verb_phrase, self.done_by):
                     continue
                 self.i = start
-            if (
-                self.low() in WHICH
-                and self.scene.below(thing, PLACE)
-                and self.attempt(lambda: self.where_somebody_is(thing))
-            ):
+                if self.scene.below(thing, PLACE) and self.tried(thing, self.where_somebody_is):
+                    continue
+                self.i = start + 1
+                if self.tried(thing, self.done_to_it):
+                    continue
+                self.i = start
+            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.tried(thing, self.of_whom):
                 continue
-            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.attempt(lambda: self.of_whom(thing)):
+            if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):
                 continue
-            if self.low() == "," and not self.enclosed and self.attempt(lambda: self.state_in_passing(thing)):
-                continue
-            if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
+            if self.low() == "," and self.low(1) in ("which", "who") and self.tried(thing, self.in_passing):
                 continue
             if (
                 places
                 and self.low() == ","
                 and self.low(1) in ("outside", "inside")
-                and self.attempt(lambda: self.aside_where(thing))
+                and self.tried(thing, self.aside_where)
             ):
                 continue
-            if self.low() == "whose" and self.attempt(lambda: self.whose(thing)):
+            if self.low() == "whose" and self.tried(thing, self.whose):
                 continue
-            if self.low() == "(" and self.attempt(lambda: self.apposed(thing)):
+            if self.low() == "(" and self.tried(thing, self.apposed):
                 continue
             self.i = start
             return
-
-    def not_with(self, act: Thing) -> bool:
-        """Takes with what an act is not done. Read where manners are."""
-        return False
 
     def of_target(self, thing: Thing) -> bool:
         """Takes `within Normal Range`, of what is fired at: how the act is done."""
         act = self.scene.act
         return act is not None and thing in act.links.get("target", ()) and self.manner(act)
-
-    def manner(self, act: Thing) -> bool:
-        """Takes how an act is done. Read where manners are."""
-        return False
-
-    def goes_with(self, act: Thing) -> bool:
-        """Takes what goes with an act. Read where acts are."""
-        return False
 
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
@@ -90,7 +74,7 @@ class ClauseReader(StateReader):
         self.enclosed = True
         ways = (self.verb_phrase, self.done_by, *((self.whose_place,) if self.scene.below(thing, PLACE) else ()))
         try:
-            told = any(self.attempt(partial(way, thing)) for way in ways)
+            told = self.tried(thing, *ways)
         finally:
             self.enclosed = False
         return told and (self.take(",") or self.over() or self.clause_ends())
@@ -108,24 +92,12 @@ class ClauseReader(StateReader):
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
 
-    def undergone(self, thing: Thing) -> bool:
-        """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
-        return False
-
-    def in_the_midst(self, thing: Thing) -> bool:
-        """Takes what a thing does, without that: a squad entering the hex. Read where acts are."""
-        return False
-
-    def done_by(self, thing: Thing) -> bool:
-        """Takes what a thing does: that moves into a minefield. Read where acts are."""
-        return False
-
     def of(self, thing: Thing) -> bool:
         """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""
         if not self.take("of"):
             return False
         start = self.i
-        if not self.scene.below(thing, ACT) and self.attempt(lambda: self.amount(thing)):
+        if not self.scene.below(thing, ACT) and self.tried(thing, self.amount):
             return True  # open terrain of cover modifier 0
         self.take("hex")
         other = self.noun_of_another(thing)
@@ -188,9 +160,8 @@ class ClauseReader(StateReader):
             while not self.over() and self.attempt(self.aside):
                 pass
             return True
-        if any(
-            self.attempt(partial(w, thing))
-            for w in (self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing)
+        if self.tried(
+            thing, self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(
@@ -201,11 +172,11 @@ class ClauseReader(StateReader):
             )
         ):
             return True
-        if self.attempt(lambda: self.stays(thing)):
+        if self.tried(thing, self.stays):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
-        if self.attempt(lambda: self.holding(thing)) or self.attempt(lambda: self.using(thing)):
+        if self.tried(thing, self.holding, self.using):
             return True
         self.i = start
         return self.linked(thing)
@@ -222,31 +193,18 @@ class ClauseReader(StateReader):
             self.denying = neither
             further = (
                 (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
-            )  # what needs no and before it
-            ways: tuple[Callable[[Thing], bool], ...] = (
-                *further,
-                self.able,
-                self.multiplied,
-                self.way,
-                self.ground_told,
-                self.of_act,
-                self.class_of,
-                self.relation_of,
-                self.of_what_make,
-                self.had,
-                self.not_there,
-                self.as_usual,
-                self.not_with,
-                self.of_target,
-                self.in_this_phase,
             )
+            ways: tuple[Callable[[Thing], bool], ...] = (
+                *further, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
+                self.of_what_make, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
+            )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = (self.in_this_phase, *further)
-            if not any(self.attempt(partial(way, thing)) for way in ways):
+            if not self.tried(thing, *ways):
                 self.i = start
                 break
             taken = True
-            while self.scene.below(thing, ACT) and self.attempt(lambda: self.goes_with(thing)):
+            while self.scene.below(thing, ACT) and self.tried(thing, self.goes_with):
                 pass
             if self.low() in JOINING and not (self.enclosed and self.low() == ","):
                 if self.low() == "or" and not neither:
@@ -262,17 +220,10 @@ class ClauseReader(StateReader):
 
     def had(self, thing: Thing) -> bool:
         """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""
-        found, sense = self.sensed(HOW)
-        if (
-            found is None
-            or sense is None
-            or not (self.low() in (*HAVE, "did", "does") or (found.length > 2 and self.low().endswith("ed")))
-            or not self.fits(thing, sense.name)
-        ):
+        found, did = self.found(HOW), self.low() in (*HAVE, "did", "does")
+        long = found is not None and found.length > 2 and self.low().endswith("ed")
+        if not (did or long) or not self.takes_state(thing, HOW):
             return False
-        start = self.i
-        self.i += found.length
-        self.say(thing, sense.name, found.denied, start)
         while not self.over() and self.line[self.i - 1].low == "moved" and self.attempt(self.aside):
             pass
         return True

@@ -17,8 +17,9 @@ PAYING = ("pay", "spend", "have to pay", "need")
 class CostReader(CountReader):
     """Reads costs."""
 
-    def cost(self) -> dict[str, Any]:
-        """How many MF does it cost a squad to enter the pillbox?"""
+    def cost(self, name: str = "") -> dict[str, Any]:
+        """How many MF does it cost a squad to enter the pillbox? name: the number asked for, where it is not the whole cost: of what is
+        entered."""
         self.take(*IN_POINTS)
         actor = self.noun(verbs_stop=True)
         if actor is None and self.take("for"):
@@ -29,9 +30,17 @@ class CostReader(CountReader):
         actor = actor or self.nobody()
         self.it = self.scene.main = actor
         act = self.paid_for(actor)
-        if act is None:
+        return self.cost_told(name, act) if act is not None else self.fail()
+
+    def cost_told(self, name: str, act: Thing) -> dict[str, Any]:
+        """The question for the cost of an act, or for what is added to it by what is entered."""
+        if name in ("", self.cost_name()):
+            return self.valued(self.cost_name(), act)
+        there = act.links.get("destination", [])
+        works = [t for t in self.scene.things if {*there} & {*t.links.get("hex", ())}] or there
+        if len(works) != 1 or self.bearer(works[0], name) is not works[0]:
             raise self.stuck()
-        return self.valued(self.cost_name(), act)
+        return self.valued(name, works[0])
 
     def paid_for(self, actor: Thing) -> Thing | None:
         """The act of somebody that begins here, which costs something: an entry that is paid for is a move."""

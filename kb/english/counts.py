@@ -10,7 +10,6 @@ from kb.english.lexicon import DEED, NUMBER
 from kb.english.places import UNITS
 from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 from kb.language import english
 
 DO = ("does", "do", "did")
@@ -27,17 +26,15 @@ class CountReader(FactReader):
 
     def decided_by(self, name: str) -> dict[str, Any]:
         """The question for a number of an act that is told later, with what it decides: whether the pillbox is eliminated."""
-        mark = self.scene.mark()
-        if not self.fact() or not self.over():
+        if not self.unsaid(self.fact) or not self.over():
             raise self.stuck()
-        self.scene.back(mark)
         return {"value": (name, None)}
 
     def glossed(self, name: str) -> None:
         """Takes what is told in brackets of a number, where it says no more than what the number is by definition."""
         if self.low() != "(":
             return
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
+        end = self.ahead(")")
         told = {
             w.low
             for w in self.line[self.i + 1 : end]
@@ -71,7 +68,7 @@ class CountReader(FactReader):
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
         rest = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].sign), len(self.line))
         for form, end in ((f, e) for e in (rest, self.i + 1) for f in forms):
-            sense = self.meant([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]], NUMBER)
+            sense = self.meant([*name, form, *self.line[self.i + 1 : end]], NUMBER)
             if sense is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i = end
                 return self.asks_for(sense.name, bearer)
@@ -83,9 +80,8 @@ class CountReader(FactReader):
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in ("can", "may", "could")), -1)
         if end < 0 or end + 1 >= len(self.line):
             return False
-        that = [Word(w, 0, 0) for w in ("that", "can")]
         for who in (self.line[self.i : end], self.line[end - 1 : end]):
-            sense = self.meant([*who, *that, self.line[end + 1]], NUMBER)
+            sense = self.meant([*who, "that", "can", self.line[end + 1]], NUMBER)
             if sense is not None:
                 self.i = end + 2
                 bearer = self.noun(verbs_stop=True)
@@ -99,15 +95,17 @@ class CountReader(FactReader):
         """Takes how many a place may hold: how many squads may be in it, how many Guns can it hold. The number is the one that is
         defined as how many of these something holds."""
         start = self.i
-        end = next(
-            (n for n in range(start + 1, len(self.line)) if self.line[n].low in ("can", "may", "could", *DO)), -1
-        )
+        end = self.ahead("can", "may", "could", *DO, start=1)
         if end < 0:
             return False
         who = " ".join([*(w.low for w in self.line[start : end - 1]), english.singular(self.line[end - 1].low)])
         self.i = end + 1
         inside = self.take(
-            *(f"{be} {into}" for be in ("be", "fit", "stack", "go") for into in ("in", "into", "inside", "on")),
+            *(
+                f"{be} {into}"
+                for be in ("be", "be put", "be placed", "fit", "stack", "go")
+                for into in ("in", "into", "inside", "on")
+            ),
             "occupy",
         )
         place = self.noun(verbs_stop=True, states=False)
@@ -167,10 +165,10 @@ class CountReader(FactReader):
         die = self.found(NUMBER)
         if not self.take("score", "number") and die is not None:
             self.i += die.length
-        if not self.take(*DO):
+        if not self.take(*DO, *LEAST):
             return False
         thing = self.noun(verbs_stop=True)
-        self.take("need to", "have to roll to", "need in order to")
+        self.take("need to", "have to roll to", "need in order to", "roll to")
         verb, said = self.low(), [*self.line[self.i + 1 :]]
         end = next(
             (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at", "in")),
@@ -200,8 +198,8 @@ class CountReader(FactReader):
     def needed(self) -> str:
         """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
-        said = [Word("successful", 0, 0) if w.low == "passed" else w for w in self.line[self.i : end]]
-        ways = ([*said, Word("needed", 0, 0)], [Word("successful", 0, 0), *said, Word("needed", 0, 0)])
+        said = ["successful" if w.low == "passed" else w for w in self.line[self.i : end]]
+        ways = ([*said, "needed"], ["successful", *said, "needed"])
         meant = next((m for way in ways if (m := self.lexicon.meaning(way)) is not None), None) if end > 0 else None
         sense = meant.of(NUMBER) if meant is not None else None
         if sense is None:

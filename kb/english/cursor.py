@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
 from kb.english.scene import Scene
@@ -10,6 +12,7 @@ from kb.english.thing import Thing
 from kb.english.words import Word, counted
 
 PLACE = "Place"
+T = TypeVar("T")
 MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
 
 
@@ -34,6 +37,23 @@ class Stuck(Exception):
 class Cursor:
     """A place in a sentence, with the scene that it tells of."""
 
+    # Ways of reading that others need; each is defined by the reader of its kind further on.
+    purpose: Callable[[Thing], bool]  # for which other act an act is done
+    predicate: Callable[[Thing], bool]  # what a thing is said to be
+    not_with: Callable[[Thing], bool]  # with what an act is not done
+    manner: Callable[[Thing], bool]  # how an act is done
+    goes_with: Callable[[Thing], bool]  # what goes with an act
+    undergone: Callable[[Thing], bool]  # what is done to a thing, told without is
+    in_the_midst: Callable[[Thing], bool]  # what a thing does, told without that
+    done_by: Callable[[Thing], bool]  # what a thing does
+    done_to_it: Callable[[Thing], bool]  # what somebody does to a thing
+    class_of: Callable[[Thing], bool]  # of what kind a thing is said to be
+    fact: Callable[[], bool]  # one fact
+    ground_of: Callable[[Thing], Thing]  # the place where a thing is
+    told_apart: Callable[[list[Thing]], list[Thing]]  # of several, the one that is where it is told next
+    own_state: Callable[[Thing, str], str]  # a state as that of the kind of thing: a successful test has passed
+    numbered: Callable[[Thing, str, str, int], bool]  # says a number of a thing; False where it can have none such
+
     def __init__(self, lexicon: Lexicon, scene: Scene, line: Sequence[Word]):
         self.lexicon, self.scene, self.line, self.i = lexicon, scene, line, 0
         self.vocabulary = lexicon.vocabulary
@@ -44,6 +64,7 @@ class Cursor:
         self.doer: Thing | None = None  # who does what is being told: a Bunker that a team assaults is not the team
         self.verb_awaited = False  # whether the verb of a question is still to come
         self.anew = False  # whether what is named is none of the things met before
+        self.aimed = False  # whether what is to stand here is aimed at, which no act is, and not who does it
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
 
@@ -82,6 +103,10 @@ class Cursor:
         self.scene.back(mark)
         return False
 
+    def tried(self, told: T, *ways: Callable[[T], bool]) -> bool:
+        """Whether one of some ways of reading what is said of a thing, or of some, goes."""
+        return any(self.attempt(partial(way, told)) for way in ways)
+
     def found(self, *sorts: str) -> Found | None:
         """The longest stretch here that stands for a term of one of these sorts."""
         return self.lexicon.at(self.line, self.i, sorts) if not self.over() else None
@@ -91,7 +116,35 @@ class Cursor:
         found = self.found(*sorts)
         return found, found.of(*sorts) if found is not None else None
 
-    def meant(self, said: Sequence[Word], *sorts: str) -> Sense | None:
+    def taken(self, *sorts: str, below: str = "", bare: bool = False) -> Sense | None:
+        """Takes the longest stretch here that stands for a term of one of these sorts, or for one below a class; bare: which is not denied."""
+        found, sense = self.sensed(*sorts)
+        if found is None or sense is None or (bare and found.denied) or (below and not self.kind(sense.name, below)):
+            return None
+        self.i += found.length
+        return sense
+
+    def until(self, end: int, read: Callable[[], T]) -> T | None:
+        """What is read of the sentence up to a word, all of which has to be taken; else None."""
+        whole, self.line = self.line, self.line[:end]
+        try:
+            found = read()
+            return found if self.over() else None
+        finally:
+            self.line = whole
+
+    def unsaid(self, read: Callable[[], T]) -> T:
+        """What is read of which nothing is told: the scene is as before."""
+        mark, found = self.scene.mark(), read()
+        self.scene.back(mark)
+        return found
+
+    def ahead(self, *words: str, start: int = 0) -> int:
+        """Where one of these words stands next; -1 where none does."""
+        rest = range(self.i + start, len(self.line))
+        return next((n for n in rest if self.line[n].low in words), -1)
+
+    def meant(self, said: Sequence[Word | str], *sorts: str) -> Sense | None:
         """What some words together mean as a term of one of these sorts."""
         found = self.lexicon.meaning(said)
         return found.of(*sorts) if found is not None else None
@@ -120,10 +173,6 @@ class Cursor:
         """Whether a class is below another one of the book."""
         return above in self.classes[name].ancestors
 
-    def own_state(self, thing: Thing, state: str) -> str:
-        """A state as that of the kind of thing: a successful test has passed. Read where states are."""
-        return state
-
     def outside_role(self, thing: Thing) -> str:
         """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""
         cell = self.vocabulary.cell
@@ -133,6 +182,10 @@ class Cursor:
     def has_outside(self, thing: Thing) -> bool:
         """Whether an axiom says that a thing of its kinds has an outside."""
         return bool(self.outside_role(thing))
+
+    def works_outside(self) -> list[Thing]:
+        """The things spoken of that have an outside."""
+        return [t for t in self.scene.things if self.has_outside(t)]
 
     def outsides(self) -> set[str]:
         """The relations of things to the ground outside them."""

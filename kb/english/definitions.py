@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from kb.english.effects import EffectReader
 from kb.english.lexicon import KIND, NUMBER, undone
@@ -78,7 +77,7 @@ class DefinitionReader(EffectReader):
         last = " with {s}" in self.properties[name].verbalization
         for at in sorted(range(self.i, len(self.line)), reverse=last):
             self.i = at
-            if self.line[at - 1].low != "other" and self.attempt(partial(self.bears, name)):
+            if self.line[at - 1].low != "other" and self.tried(name, self.bears):
                 self.i = len(self.line)
                 return True
         return False

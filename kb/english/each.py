@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kb.english.acts import FROM_WHERE
 from kb.english.lexicon import DEED
 from kb.english.pronouns import ORDINALS
@@ -27,7 +25,7 @@ class EachReader(SeveralReader):
         for act in acts:
             self.i = start
             ways = (self.verb_phrase, self.predicate) if sense is not None else (self.manner,)
-            if not any(self.attempt(partial(way, act)) for way in ways):
+            if not self.tried(act, *ways):
                 return False
             ends.add(self.i)
         return len(ends) == 1 and (self.over() or self.line[self.i].sign)

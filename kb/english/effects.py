@@ -7,12 +7,13 @@ from typing import Any
 from kb.english.acts import LEAVING
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
-from kb.english.lexicon import HOW, KIND, undone
+from kb.english.lexicon import DEED, HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.words import Word
 
+EDGES = {"start": "start", "beginning": "start", "end": "end"}
 HARMING = ("harm", "hurt", "damage", "affect")
 
 
@@ -23,7 +24,17 @@ class EffectReader(NumberReader):
     so_asked: dict[str, Any]
 
     def undergoes(self, subject: Thing) -> bool:
-        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
+        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody; `safe from` it, whether it does not."""
+        if self.take(
+            *(f"{safe} {of}" for safe in ("safe", "protected", "immune", "exempt") for of in ("from", "to", "against"))
+        ):
+            self.i -= 2
+            self.line = [*self.line[: self.i], Word("affected", 0, 0), Word("by", 0, 0), *self.line[self.i + 2 :]]
+            so = self.undergoes(subject) and isinstance(self.so_asked["is"][1], str)
+            if so:
+                thing, cls = self.so_asked["is"]
+                self.so_asked = {"is": (thing, cls.removeprefix("not ") if cls.startswith("not ") else f"not {cls}")}
+            return so
         verb = self.line[self.i] if not self.over() else None
         self.i += 1
         act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
@@ -31,6 +42,9 @@ class EffectReader(NumberReader):
             brought = self.lexicon.brings(verb)  # eliminated by the minefield: whether it is so
             if not brought or not self.fits(subject, brought[0].name):
                 return False
+            if self.scene.below(act, WEAPON):  # by a hit with it
+                weapon, self.scene.act = act, self.scene.new([self.hit_class()], act.said)
+                self.scene.act.links.update({"weapon": [weapon], "target": [subject]})
             self.so_asked = {"is": (subject, brought[0].name)}
             return True
         if verb is None or act is None or not self.scene.below(act, ACT):
@@ -76,7 +90,7 @@ class EffectReader(NumberReader):
         if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
             names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
         for name in names:
-            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
+            meant = self.lexicon.meaning([verb, *name.split()])
             sense = meant.of(HOW) if meant is not None else None
             fit = sense is not None and (
                 not there or inside or any(c in self.classes[sense.name].label for c in contents)
@@ -95,14 +109,14 @@ class EffectReader(NumberReader):
 
     def harming(self, doer: Thing) -> Thing:
         """What somebody harms a thing by: a hit, where the book says which can do no harm; else his attack."""
-        harmless = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
+        harmless = self.lexicon.meaning(["can", "do", "no", "harm"])
         event = self.scene.new([self.hit_class() if harmless is not None else "Attack"], doer.said)
         event.link("actor", doer)
         return event
 
     def harmed(self, act: Thing, other: Thing) -> bool:
         """Whether it is asked if an attack can harm a thing, where the book has a word for one that can do no harm."""
-        sense = self.meant([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]], HOW)
+        sense = self.meant(["can", "do", "no", "harm"], HOW)
         if sense is None or "target" not in self.properties or not self.fits(act, sense.name):
             return False
         self.class_asked = f"not {sense.name}"
@@ -120,26 +134,92 @@ class EffectReader(NumberReader):
     def attacks_so(self, place: Thing) -> bool:
         """Takes `attack the squad again when it leaves`, of a place: whether what the squad does sets off the attack of the place, for
         which the book has a word."""
-        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
-        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
-        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
-        if not name or not self.scene.below(place, PLACE) or not self.take("attack", "attacks"):
+        if not self.attack_of(place) or not self.take("attack", "attacks"):
             return False
         self.doer = place  # what it attacks is not itself
         doer = self.noun(verbs_stop=True)
         self.doer = None
-        self.take("again")
-        told = [t for t in self.scene.things if doer in t.links.get("actor", ())]
-        if doer is not None and self.take("when", "if", "as", "while"):
+        return doer is not None and self.sets_off(doer, place)
+
+    def attacked_so(self, doer: Thing) -> bool:
+        """Takes `attacked again by the minefield when it leaves`, of somebody: as `attacks_so`, told from the other end."""
+        if not self.take("attacked", "get attacked") or self.scene.below(doer, ACT):
+            return False
+        again = self.take("again")
+        places = [t for t in self.scene.things if self.attack_of(t)]
+        place = self.noun(verbs_stop=True) if self.take("by") else places[0] if len(places) == 1 else None
+        self.i -= again and self.line[self.i - 1].low == "again"
+        return place is not None and bool(self.attack_of(place)) and self.sets_off(doer, place)
+
+    def turns_so(self, subject: Thing) -> bool:
+        """Takes `rally at the start of its turn`: whether somebody is so when that has come, for which the book has an event."""
+        found, sense = self.sensed(HOW)
+        self.i += found.length if found is not None else 0
+        owns = ("its", "its own", "his", "his own", "their", "their own")
+        edge = next((EDGES[e] for e in EDGES if self.take(*(f"at the {e} of {own} turn" for own in owns))), "")
+        event = self.meant([edge, "of", "own", "turn"], DEED) if edge and sense is not None else None
+        told, subject.kinds = subject.kinds, [k for k in subject.kinds if not self.scene.state(k)]  # it may change
+        fit = sense is not None and self.fits(subject, sense.name)
+        subject.kinds = told
+        if event is None or sense is None or not fit:
+            return False
+        self.scene.happened.append(self.scene.new([event.name], edge))
+        self.scene.happened[-1].link("actor", subject)
+        self.so_asked = {"is": (subject, sense.name)}
+        return True
+
+    def stops_so(self, place: Thing) -> bool:
+        """Takes `stop a tank`, of a place: whether a tank must stop there, where the book has an act of stopping."""
+        doer = self.noun(verbs_stop=True) if self.take("stop") else None
+        return doer is not None and self.must_stop(doer, place)
+
+    def stopped_so(self, doer: Thing) -> bool:
+        """Takes `stopped by barbed wire`, of a tank: whether it must stop there."""
+        place = self.noun(verbs_stop=True) if self.take("stopped by") else None
+        return place is not None and self.must_stop(doer, place)
+
+    def must_stop(self, doer: Thing, place: Thing) -> bool:
+        """Asks whether somebody must stop in a place."""
+        deed = self.meant(["stop"], DEED) if self.scene.below(place, PLACE) else None
+        if deed is None:
+            return False
+        self.scene.act = act = self.scene.new([deed.name], "stop")
+        act.links.update({"actor": [doer], "place": [place]})
+        self.so_asked = {"must": act}
+        return True
+
+    def attack_of(self, place: Thing) -> str:
+        """The attack that a place makes by itself; "" where the book has none."""
+        labels = [n for k in place.kinds for n in (self.classes[k].label, *self.classes[k].alt)]
+        names = (self.vocabulary.resolve(f"{label} attack", [self.classes]) for label in labels)
+        name = next((n for n in names if n and ACT in self.classes[n].ancestors), "")
+        return name if self.scene.below(place, PLACE) else ""
+
+    def sets_off(self, doer: Thing, place: Thing) -> bool:
+        """Asks whether what somebody does sets off the attack of a place."""
+        again, name = self.take("again"), self.attack_of(place)
+        self.take("this turn")
+        there, acts = (
+            [place, *place.links.get("hex", ())],
+            [t for t in self.scene.things if doer in t.links.get("actor", ())],
+        )
+        here = doer.links.get(AT, []) + [p for t in acts if t.earlier for p in t.links.get("destination", ())]
+        told = [t for t in acts if not t.earlier]
+        if self.take("when", "if", "as", "while"):
             self.take("it", "he", "they")
             self.it, made = doer, self.act_of(doer, asked=False)
             told = [made] if made is not None else []
-        if doer is None or len(told) != 1 or told[0].earlier:
+        elif again or not told:  # what he did there before, he does no more: he stays
+            told = [t for t in told if not any(p in t.links.get("destination", ()) for p in there)]
+            if not told and "Occupation" in self.classes and any(p in there for p in here):
+                told = [self.scene.new(["Occupation"], "stay")]
+                told[0].links.update({"actor": [doer], "place": [place]})
+        if len(told) != 1:
             return False  # by which of what he does?
         act = told[0]
         if self.scene.below(act, "Entry") and not {"from", "destination"} & {*act.links}:
-            here = place in doer.links.get(AT, ()) or {*act.said.casefold().split()} & LEAVING
-            act.link("from" if here else "destination", place)
+            leaves = place in here or bool({*act.said.casefold().split()} & LEAVING)
+            act.link("from" if leaves else "destination", place)
         self.scene.act = self.scene.main = act
         self.so_asked = {"is": (act, name)}
         return True
@@ -147,20 +227,14 @@ class EffectReader(NumberReader):
     def results_in(self, subject: Thing) -> bool:
         """Takes `result in Melee`, of an act: whether who does it is so once it has happened."""
         doers = subject.links.get("actor", []) if self.scene.below(subject, ACT) else []
-        own = (
-            self.lexicon.meaning([Word("resulting", 0, 0), *self.line[self.i + 1 :]])
-            if self.low() == "result"
-            else None
-        )
+        own = self.lexicon.meaning(["resulting", *self.line[self.i + 1 :]]) if self.low() == "result" else None
         if own is not None and (so := own.of(HOW)) is not None and self.fits(subject, so.name):
             self.i = len(self.line)  # for which the book has a word of its own
             self.so_asked = {"is": (subject, so.name)}
             return True
-        found = self.found(HOW) if self.take("result in", "lead to", "end in") else None
-        sense = found.of(HOW) if found is not None and not found.denied else None
-        if found is None or sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
+        sense = self.taken(HOW, bare=True) if self.take("result in", "lead to", "end in") else None
+        if sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
             return False
-        self.i += found.length
         self.so_asked = {"is": (doers[0], sense.name)}
         return True
 
@@ -210,8 +284,8 @@ class EffectReader(NumberReader):
             *(f"what {effect}{do}" for effect in ("effect ", "") for do in (*DO, "has", "have"))
         ):
             return False
-        act = self.noun(verbs_stop=True, states=False)
-        act = self.event_of(act) if act is not None and not self.scene.below(act, ACT) else act
+        self.it = named = self.noun(verbs_stop=True, states=False)
+        act = self.event_of(named) if named is not None and not self.scene.below(named, ACT) else named
         if act is None or not self.scene.below(act, ACT):
             return False
         self.complements(act, False, False)
@@ -220,5 +294,7 @@ class EffectReader(NumberReader):
         if thing is None or self.scene.below(thing, ACT) or thing not in act.links.get("target", [thing]):
             return False
         act.link("target", thing)
-        self.scene.act, self.scene.main, self.it = act, thing, thing
+        told = [t for t in self.scene.things if t.links == act.links]  # a bunker that it hits: by that hit
+        self.scene.act, self.scene.main, self.it = told[-1], thing, thing
+        self.scene.things = [t for t in self.scene.things if t not in told[:-1]]
         return self.over() or self.line[self.i].sign or self.low() in ("if", "when", "while", "after")

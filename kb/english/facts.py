@@ -13,7 +13,7 @@ from kb.english.references import PLACE, WEAPON
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
-from kb.english.words import MULTIPLIES, Word
+from kb.english.words import MULTIPLIES
 from kb.language.english import plural
 
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
@@ -69,31 +69,10 @@ class FactReader(BareReader):
     def fact(self) -> bool:
         """Takes one fact."""
         ways = (
-            self.closed,
-            self.not_told,
-            self.rid_of,
-            self.line_through,
-            self.listed_figures,
-            self.handed_out,
-            self.on_his,
-            self.keyed,
-            self.keyed_number,
-            self.there,
-            self.of_all,
-            self.of_each_act,
-            self.each_from,
-            self.of_none,
-            self.they_stand,
-            self.one_and_other,
-            self.some_of_them,
-            self.stands,
-            self.gapped_verb,
-            self.intended,
-            self.attack_told,
-            self.clause,
-            self.main_state,
-            self.bare,
-        )
+            self.closed, self.not_told, self.rid_of, self.line_through, self.listed_figures, self.handed_out, self.on_his, self.keyed,
+            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.they_stand, self.one_and_other,
+            self.some_of_them, self.stands, self.gapped_verb, self.intended, self.attack_told, self.clause, self.main_state, self.bare,
+        )  # fmt: skip
         return any(self.attempt(way) for way in ways)
 
     def clause_begins(self) -> bool:
@@ -118,9 +97,9 @@ class FactReader(BareReader):
             if before and self.it is not None and self.attempt(partial(self.whole_quality, self.it)):
                 continue  # after a Pin result against its crew
             doer = self.it if taken and self.low().endswith("ing") else None
-            if doer is not None and self.take("having") and self.attempt(partial(self.verb_phrase, doer)):
+            if doer is not None and self.take("having") and self.tried(doer, self.verb_phrase):
                 continue
-            if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
+            if not (doer is not None and self.tried(doer, self.done_by)) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()
             if before:
@@ -185,10 +164,7 @@ class FactReader(BareReader):
                 self.same_act()
                 return True
             return told
-        if any(
-            self.attempt(partial(w, thing))
-            for w in (self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so)
-        ):
+        if self.tried(thing, self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so):
             return True
         act = self.scene.act
         if (
@@ -202,15 +178,10 @@ class FactReader(BareReader):
             return self.i > count + 1
         act = self.scene.act
         past = self.deed() is not None and self.in_the_past(self.deed())
-        if (
-            act is not None
-            and thing in act.links.get("actor", ())
-            and not past
-            and self.attempt(partial(self.as_asked, thing))
-        ):
+        if act is not None and thing in act.links.get("actor", ()) and not past and self.tried(thing, self.as_asked):
             self.it = thing
             return True  # it fires its MG at the squad: of the fire that is asked about
-        if self.asked_deed() and self.attempt(partial(self.done_by, thing)):
+        if self.asked_deed() and self.tried(thing, self.done_by):
             self.it = thing
             self.same_act()
             return True
@@ -228,7 +199,7 @@ class FactReader(BareReader):
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
         doers = [*doers, *(places if len(places) == 1 else ())]  # it is empty: the one place that is spoken of
         others = [t for t in (*doers, self.scene.last) if t is not None and t is not thing and t in self.scene.things]
-        return any(self.attempt(partial(self.verb_phrase, other)) for other in others)  # its FP is 4 and it is pinned
+        return any(self.tried(other, self.verb_phrase) for other in others)  # its FP is 4 and it is pinned
 
     def told_out(self) -> bool:
         """Whether a clause may end here."""
@@ -240,11 +211,10 @@ class FactReader(BareReader):
             return False
         if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
             return False
-        mark, main = self.scene.mark(), self.scene.main
-        place = self.noun(verbs_stop=True)
-        there = main is not None and place is not None and place in (main, *(p for o in main.links.values() for p in o))
-        self.scene.back(mark)
-        return there
+        main = self.scene.main
+        return self.unsaid(
+            lambda: self.noun(True) in (main, *(p for o in main.links.values() for p in o)) if main else False
+        )
 
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
@@ -268,7 +238,7 @@ class FactReader(BareReader):
         labels = (
             [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
         )
-        meanings = (self.lexicon.meaning([done, *(Word(w, 0, 0) for w in label.split())]) for label in labels if done)
+        meanings = (self.lexicon.meaning([done, *label.split()]) for label in labels if done)
         deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
         act = self.scene.act
         if deed is None or not self.kind(deed.name, "Attack"):
@@ -325,12 +295,7 @@ class FactReader(BareReader):
             owner = next((t for t in (self.it, *doers) if t is not None and self.quantity(t)), None)
             self.i = at
         elif ends:
-            whole, self.line = self.line, self.line[: ends[0]]
-            owner = self.noun()
-            there = self.i == ends[0]
-            self.line = whole
-            if not there:
-                return False
+            owner = self.until(ends[0], self.noun)
             self.i += 1
         else:
             return False

@@ -18,9 +18,28 @@ FORMS = tuple(
         rf"(?:is|are) (?P<who>.+?) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>)(?! (?:inside|within|outside|in|out) )))(?= )",
         rf"(?:is|are) (?P<who>(?!(?:it|that|this) ).+?) (?P<so>{BARRED})(?= |$)",
         rf"(?P<which>(?:which|what|who)\b(?:(?! (?:may|can|must) ).)*?) (?:(?:may|can|could|must|shall) (?:not|never)|cannot|can't|(?:is|are) {BARRED} (?:to|from(?: (?P<ing>\w+ing)|(?P<place>))))(?= )",
+        r"(?:does|do|must|shall) (?P<who>.+?) (?:(?:have|need) to )?(?P<out>(?:stay|keep|remain) out of)(?= )",
         r"(?P<which>(?:in|on|at|with|from|during|against|to) (?:which|what) (?:\w+ ){1,3}?)(?:may|can) (?P<who>.+?) not(?= )",
     )
 )
+
+
+# What may be used, as a noun without an article, and by whom: is Intensive Fire allowed for a pinned squad.
+USED = re.compile(
+    r"(?:is|are|(?P<not>may-not)) (?P<what>(?!(?:it|that|this|he|the|an?|my|our|his|its|there|these|those) )(?:(?!(?:at|of|in|on|from|by|to|be|between) )\S+ ){1,3}?)"
+    r"(?:be )?(?:allowed|permitted|possible|legal)(?: for (?P<who>.+?))?(?P<rest>(?: (?:from|against|at|during|with|if|when|while) .+)?)$"
+)
+
+
+def used(line: list[Word]) -> list[Word]:
+    """A question whether something told as a noun is allowed, as one whether somebody may use it; any other as it is."""
+    match = USED.match(" ".join(word.low for word in line))
+    if match is None:
+        return line
+    start, stop = line[0].start, line[0].end
+    parts = {name: line[slice(*counted_words(match, name))] if match[name] else [] for name in ("what", "who", "rest")}
+    who, what, rest = parts["who"] or [Word("I", start, stop)], parts["what"][:-1], parts["rest"][1:]
+    return [Word(MAY_NOT if match["not"] else "may", start, stop), *who, Word("use", start, stop), *what, *rest]
 
 
 def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]:
@@ -43,6 +62,8 @@ def forbidden(line: list[Word], known: Lexicon, told_before: bool) -> list[Word]
             found.append(Word(verb(str(told["ing"]), known), start, stop))
         elif told.get("place") is not None:
             found += [Word("be", start, stop), Word("in", start, stop)]
+        elif told.get("out"):
+            found += [Word("move", start, stop), Word("into", start, stop)]
         elif told.get("so"):
             found += [Word("be", start, stop), Word("allowed", start, stop)]
         return [*found, *line[match[0].count(" ") + 1 :]]

@@ -98,10 +98,17 @@ IDIOMS = (
     idiom(r"(is|are) with(?= (?:the|a|an|my|our|his|its|enemy|friendly) (?!\w+ (?:at|as) ))", r"\1 in the same location as", TOLD),
     idiom(r"(rolls?|rolled|rolling) (?:a )?doubles?", r"\1 Doubles"),
     idiom(r"(give|gives|provide|provides|offer) (?:to )?(?:its occupants|those inside|the (?:units|teams|troops) inside|whoever is inside)", r"\1"),
-    idiom(r"(?<=^)(.+?) (rolls? [^,]+?) (?:when|as|while) (?:it|he) ([a-z]+s(?: .*)?)$", r"\1 \3 and \2", TOLD),
+    idiom(r"(?<=^)(.+?) (roll(?:s|ed)? [^,]+?) (?:when|as|while) (?:it|he) ([a-z]+(?:s|ed)(?: .*)?)$", r"\1 \3 and \2", TOLD),
     idiom(r"^how many (.+?) must (.+?) pass to(?= )", r"how many successful \1 does it take \2 to", ASKED),
     idiom(r"(?:a|the) (?:second|third|fourth|fifth|further|new) one", "another"),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
+    idiom(r"(?<=^how many )(.+?) at (?:the )?most(?= (?:may|can|could) )", r"\1", ASKED),
+    idiom(r",? ?(?:in order )?to (?:defend|protect|shelter|reinforce|support|help) (?:it|itself|him|himself|them|themselves|(?:the|a|an|its|his|my|our) \w+)(?=$| ,)", ""),
+    idiom(r"pass(?= (?:through|over) )", "move"),
+    idiom(r"^(?:is|are) (an? .+?) (?:needed|required|necessary)(?= to )", r"must I take \1", ASKED),
+    idiom(r"passes(?= (?:through|over) )", "moves"),
+    idiom(r"(?<=be )(?:kept|housed|left)(?= (?:in|inside|on|at) )", ""),
+    idiom(r"(a|an|the|any) enemy-(?:held|occupied) ((?:\w+ )?\w+)", r"\1 \2 occupied by an enemy unit"),
 )  # fmt: skip
 
 
@@ -133,7 +140,7 @@ def replaced(line: list[Word], match: re.Match[str], instead: Sequence[str]) -> 
     return [*line[:begin], *told, *line[end:]]
 
 
-def counted_words(match: re.Match[str], group: int) -> tuple[int, int]:
+def counted_words(match: re.Match[str], group: int | str) -> tuple[int, int]:
     """Which words of a sentence a group of a match is, from the first to behind the last."""
     first = match.string[: match.start(group)].count(" ")
     return first, first + match[group].count(" ") + 1

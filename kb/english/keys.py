@@ -12,7 +12,7 @@ from kb.english.pronouns import CELLS
 from kb.english.references import AT, MADE_WITH, PLACE
 from kb.english.tallies import TallyReader
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import plural
 
 
@@ -25,7 +25,7 @@ class KeyReader(TallyReader):
         if at < 0:
             return False
         act = self.scene.act
-        if self.attempt(partial(self.located, at)) or self.attempt(partial(self.as_it_is, at)):
+        if self.tried(at, self.located, self.as_it_is):
             return True
         if act is not None and self.line[at - 1].low in ("time", "now") and at == self.i + 1:
             self.i = at + 1
@@ -46,7 +46,7 @@ class KeyReader(TallyReader):
             return True
         self.take("the")
         start, thing = self.i, None
-        if self.attempt(partial(self.part_told, at)):
+        if self.tried(at, self.part_told):
             thing = self.named
         else:
             self.i = start
@@ -57,7 +57,7 @@ class KeyReader(TallyReader):
         self.it = thing
         if act is None and self.scene.below(thing, "Attack") and thing not in self.scene.happened:
             self.scene.act = thing  # what is the TEM? attack: …
-        if self.attempt(partial(self.described, thing)):
+        if self.tried(thing, self.described):
             return True
         if act is not None and thing not in act.links.get("object", ()) and self.rolled(act, thing):
             return True
@@ -74,7 +74,7 @@ class KeyReader(TallyReader):
 
     def part_told(self, at: int) -> bool:
         """`end of the complex`, before a colon: what stands in that relation to it."""
-        ends = [Word(plural(self.low()), 0, 0), Word("at", 0, 0)]
+        ends = [plural(self.low()), "at"]
         link = self.found(LINK) or self.lexicon.meaning(ends)  # the end: at which it ends
         self.i += link.length - (link is not self.found(LINK)) if link is not None else 0
         owner = self.noun(verbs_stop=True) if link is not None and self.take("of") else None
@@ -97,12 +97,8 @@ class KeyReader(TallyReader):
 
     def rolled(self, act: Thing, roll: Thing) -> bool:
         """`IFT DR: Original Doubles`: what the dice of an act show is so of the act."""
-        found = self.found(HOW) if self.scene.below(roll, "DiceRoll") else None
-        sense = found.of(HOW) if found is not None else None
-        if found is None or sense is None or roll.links or not self.fits(act, sense.name):
+        if not self.scene.below(roll, "DiceRoll") or roll.links or not self.takes_state(act, HOW):
             return False
-        self.i += found.length
-        self.say(act, sense.name, found.denied, self.i)
         if roll in self.scene.things:
             self.scene.things.remove(roll)
         return True
@@ -129,7 +125,7 @@ class KeyReader(TallyReader):
     def filled(self, act: Thing, role: str, thing: Thing | None) -> bool:
         """What stands in a role of an act, told behind a colon."""
         start = self.i
-        if thing is not None and self.attempt(partial(self.described, thing)):
+        if thing is not None and self.tried(thing, self.described):
             return True
         if thing is not None and (
             thing.spot or self.scene.below(thing, PLACE)
@@ -139,7 +135,7 @@ class KeyReader(TallyReader):
                 return False
             self.it = inside
             while self.take(","):
-                if not self.attempt(partial(self.predicate, inside)):
+                if not self.tried(inside, self.predicate):
                     self.i -= 1
                     break
             return True
@@ -155,7 +151,7 @@ class KeyReader(TallyReader):
             return False
         self.it = other
         while self.take(","):
-            if not self.attempt(lambda: self.predicate(other)):
+            if not self.tried(other, self.predicate):
                 self.i -= 1
                 break
         return True
@@ -165,10 +161,7 @@ class KeyReader(TallyReader):
         if self.low() not in (*ENTERED, "outside", "on", "adjacent"):
             return False
         nobody = self.scene.new([], "what is there")
-        whole, self.line = self.line, self.line[:at]
-        there = self.where(nobody) and (self.over() or self.attempt(lambda: self.where(nobody) and self.over()))
-        self.line = whole
-        if not there:
+        if not self.until(at, lambda: self.where(nobody) and (self.over() or self.tried(nobody, self.where))):
             return False
         self.i = at + 1
         if self.take("nobody", "nothing", "no one", "none", "no units"):
@@ -184,7 +177,7 @@ class KeyReader(TallyReader):
             self.placed.append((thing, "at", thing))
             if self.low() == ",":
                 self.i += 1
-                if not self.attempt(partial(self.described, thing)):
+                if not self.tried(thing, self.described):
                     self.i -= 1
             one_more = self.low() == "," and (self.low(1) in ("a", "an") or bool(counted(self.line[self.i + 1])))
             if not self.take("and", ", and") and not (one_more and self.take(",")):
@@ -209,13 +202,13 @@ class KeyReader(TallyReader):
                 self.more_exactly,
                 self.apposed,
             )
-            if not any(self.attempt(partial(w, thing)) for w in ways):
+            if not self.tried(thing, *ways):
                 break
             taken = True
-            while act and self.attempt(partial(self.complement, thing)):
+            while act and self.tried(thing, self.complement):
                 pass
             if not act and self.line[self.i - 1].low != "of":
-                self.attempt(partial(self.of, thing))
+                self.tried(thing, self.of)
             if not self.take(",", "and") and self.low() != "(":
                 break
         return taken
@@ -255,7 +248,7 @@ class KeyReader(TallyReader):
     def more_exactly(self, thing: Thing) -> bool:
         """What a thing is that was named by a wide word: the counter is a bunker, the target an enemy squad in the field."""
         start = self.i
-        if self.attempt(partial(self.of_what_make, thing)):
+        if self.tried(thing, self.of_what_make):
             return True
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from kb import registry
-from kb.english.words import MULTIPLIES, Word
+from kb.english.words import MULTIPLIES, Word, as_told
 from kb.errors import nearest
 from kb.language import english
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
@@ -114,12 +114,17 @@ class Lexicon:
                 self.add(form, Sense(HOW, term.name), 3)
         if said.startswith("has "):  # has moved in its Movement Step: moved in its Movement Step
             self.add(said.removeprefix("has "), Sense(HOW, term.name), 3)
-        for label in (term.label, *term.alt) if sort == HOW else ():
+        for label in (term.label, *term.alt) if sort == HOW else term.alt * (not act):
             first = label.split()[0]
-            if " " in label and first not in ("is", "has", "was") and english.plural(english.base_form(first)) == first:
+            if (
+                " " in label
+                and first.isalpha()
+                and first not in ("is", "has", "was")
+                and english.plural(english.base_form(first)) == first
+            ):
                 for form in verbal(label):  # affects the contents: may it affect the contents?
                     self.add(form, Sense(HOW, term.name), 3)
-            if label.endswith("ed") and " " not in label:  # moved, for “has moved”
+            if sort == HOW and label.endswith("ed") and " " not in label:  # moved, for “has moved”
                 self.add(f"has {label}", sense, 3)
         if act:
             names = [alt[3:] for alt in term.alt if alt.startswith("to ")]
@@ -192,39 +197,38 @@ class Lexicon:
                 if senses:
                     yield Found(n, senses, found.denied)
 
-    def meaning(self, part: Sequence[Word]) -> Found | None:
+    def meaning(self, part: Sequence[Word | str]) -> Found | None:
         """What a stretch stands for as a whole; the likeliest senses first."""
-        return self.meant(*(word.text for word in part)) if part else None
+        return self.meant(*(word if isinstance(word, str) else word.text for word in part)) if part else None
 
     def looked_up(self, *texts: str) -> Found | None:
         """See `meaning`."""
-        part = [Word(text, 0, 0) for text in texts]
-        said = [word.plain for word in part]
-        senses = self.senses([word.text for word in part]) or self.senses(said)  # Climbing is a word of its own
+        said = [as_told(text) for text in texts]
+        senses = self.senses(texts) or self.senses(said)  # Climbing is a word of its own
         if senses:
-            return Found(len(part), senses)
+            return Found(len(texts), senses)
         if said[0].casefold() in WITHIN and len(said) > 1:
             ways = (self.senses([lead, *said[1:]]) for lead in WITHIN)
             alike = next((t for way in ways if (t := tuple(s for s in way if s.sort == FLAG))), ())
             if alike:
-                return Found(len(part), alike)
+                return Found(len(texts), alike)
         if len(said) > 2 and sort_of_not(said):
-            return self.refused(part)
+            return self.refused(texts)
         for bare in bared(said):
             senses = tuple(s for s in self.senses(bare) if s.sort in (HOW, KIND, FLAG))
             if senses:
-                return Found(len(part), senses, True)
+                return Found(len(texts), senses, True)
         return None
 
     def brings(self, word: Word) -> tuple[Sense, ...]:
         """The states that a verb brings about: to eliminate, to destroy."""
         bases = (english.base_form(word.low), *(undone(word.low) if word.low.endswith(("ed", "ing")) else ()))
         forms = [form for base in bases for form in english.participles(base)[1:]]
-        return tuple(s for f in forms if (m := self.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW)))
+        return tuple(s for f in forms if (m := self.meaning([f])) is not None and (s := m.of(HOW)))
 
-    def refused(self, part: Sequence[Word]) -> Found | None:
+    def refused(self, texts: Sequence[str]) -> Found | None:
         """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
-        said = [word.text for word in part if word.low not in ("not", "no")]
+        said = [text for text in texts if text.casefold() not in ("not", "no")]
         did = said[0].casefold() in ("did", "does", "do")
         ways = (
             [[form, *said[2:]] for form in english.participles(said[1].casefold())[1:]]
@@ -237,7 +241,7 @@ class Lexicon:
         for way in ways:
             senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))
             if senses:
-                return Found(len(part), senses, True)
+                return Found(len(texts), senses, True)
         return None
 
     def senses(self, said: Sequence[str]) -> tuple[Sense, ...]:

@@ -7,7 +7,7 @@ from kb.english.lexicon import DEED, HOW, KIND, Sense
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
-from kb.english.words import Word, stems
+from kb.english.words import stems
 from kb.language.english import base_form, plural
 
 MADE_OF = ("attack", "fire")
@@ -21,7 +21,7 @@ class MannerReader(WhitherReader):
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
         start = self.i
-        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
+        if self.low() in ("against", "at", "vs", "on") and self.tried(act, self.told_of_target):
             return True
         denied = self.take(*NOT) or self.take("without")
         if self.low() == "on" and self.found(HOW, DEED, KIND) is None and self.scene.below(act, "Attack"):
@@ -47,7 +47,7 @@ class MannerReader(WhitherReader):
 
     def bare_state(self, sense: Sense) -> bool:
         """Whether a state is told by a verb in the form that a does-question has: cower, of what cowers."""
-        meant = self.lexicon.meaning([Word(plural(self.low()), 0, 0)]) if not self.over() else None
+        meant = self.lexicon.meaning([plural(self.low())]) if not self.over() else None
         return base_form(self.low()) == self.low() and meant is not None and sense in meant.senses
 
     def told_of_target(self, act: Thing) -> bool:
@@ -73,9 +73,7 @@ class MannerReader(WhitherReader):
         rest = range(self.i, len(self.line))
         end = next((n for n in rest if self.line[n].sign or self.line[n].low in ("do", "have")), len(self.line))
         for kind in act.kinds if self.low() in ("in", "with", "by") else ():  # a hit in an assault
-            meant = self.lexicon.meaning(
-                [*(Word(w, 0, 0) for w in self.classes[kind].label.split()), *self.line[self.i : end]]
-            )
+            meant = self.lexicon.meaning([*self.classes[kind].label.split(), *self.line[self.i : end]])
             narrow = meant.of(DEED, KIND) if meant is not None and not meant.denied else None
             if narrow is not None and narrow.name != kind and self.kind(narrow.name, kind):
                 self.i = end
@@ -150,7 +148,7 @@ class MannerReader(WhitherReader):
         """Takes `successfully`: that an act is as the state that the adverb is made of says."""
         start = self.i
         for stem in stems(self.line[self.i]) if not self.over() else ():
-            meant = self.lexicon.meaning([Word(stem, 0, 0)])
+            meant = self.lexicon.meaning([stem])
             sense = meant.of(HOW) if meant is not None else None
             if meant is not None and sense is not None and self.bearer_of(sense.name) and self.fits(act, sense.name):
                 self.i += 1
@@ -171,8 +169,8 @@ class MannerReader(WhitherReader):
             or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
         ):
             return False
-        label = [Word(w, 0, 0) for w in self.classes[sense.name].label.split()]
-        ways = (self.lexicon.meaning([*label, Word(kind, 0, 0)]) for kind in MADE_OF)
+        label = self.classes[sense.name].label.split()
+        ways = (self.lexicon.meaning([*label, kind]) for kind in MADE_OF)
         deed = next((d for m in ways if m is not None and not m.denied and (d := m.of(DEED)) is not None), None)
         if deed is None or not self.fits(act, deed.name, True):
             return False

@@ -54,11 +54,8 @@ class NounReader(PhraseReader):
             self.after(part, states, places)
             return part
         if not self.nouns(phrase, verbs_stop):
-            if (
-                self.low() == "and"
-                and (phrase.states or phrase.denied)
-                and self.attempt(lambda: self.elided(phrase, start))
-            ):
+            told = phrase.states or phrase.denied
+            if self.low() == "and" and told and self.attempt(lambda: self.elided(phrase, start)):
                 return self.named
             role = self.role_noun(start) or (self.part_of_talk() if phrase.definite and owner is None else None)
             if role is None:
@@ -233,7 +230,8 @@ class NounReader(PhraseReader):
             or not self.take("outside")
         ):
             return None
-        inner = self.noun(verbs_stop=True, states=False, places=False)
+        inner, works = self.noun(verbs_stop=True, states=False, places=False), self.works_outside()
+        inner = works[0] if inner is None and len(works) == 1 else inner
         place = self.ground_outside(inner) if inner is not None else None
         if place is None:
             self.i = start

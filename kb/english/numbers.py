@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from kb.english.clauses import WHICH
@@ -12,7 +13,6 @@ from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import Mark
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 
 HOW_MUCH = (
     "what 's", "what is", "what are", "what", "which", "how many", "how much", "on which", "on what", "at what", "at which",
@@ -66,10 +66,10 @@ class NumberReader(CostReader):
             bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
             bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
             return self.valued(name, bearer) if bearer is not None else self.fail()
-        if self.attempt(lambda: self.it_takes(name)):
+        if self.tried(name, self.it_takes):
             return self.count_asked
         if self.take("does it cost", "must it pay", "does it take"):
-            return self.cost()
+            return self.cost(name)
         if self.take(
             *(
                 f"is {used} to {see} {whether}"
@@ -107,7 +107,7 @@ class NumberReader(CostReader):
                 return self.in_its_fire(name, bearer) or self.against(name, bearer)
             if self.take("pay", "spend"):
                 act = self.nth_entered() if self.take("for") else self.paid_for(bearer) if self.take("to") else None
-                return self.valued(name, act) if act is not None else self.fail()
+                return self.cost_told(name, act) if act is not None else self.fail()
             raise self.stuck()
         if self.take("has", "have"):
             bearer = self.noun(verbs_stop=True)
@@ -123,7 +123,7 @@ class NumberReader(CostReader):
     def in_its_fire(self, name: str, bearer: Thing) -> dict[str, Any] | None:
         """Takes `at an enemy squad`, behind what somebody fires with: the number is that of the fire."""
         verb = self.line[self.i - 1 - (self.line[self.i - 1].low == "with")].low
-        meant = self.lexicon.meaning([Word(verb, 0, 0)])
+        meant = self.lexicon.meaning([verb])
         deed = next((s for s in meant.senses if s.sort == DEED and s.verb), None) if meant is not None else None
         if deed is None or self.low() not in ("at", "on", "against") or not self.kind(deed.name, "Attack"):
             return None
@@ -157,10 +157,9 @@ class NumberReader(CostReader):
             sense = self.meant([*whole[start:of], *whole[at:end]], NUMBER)
             if sense is None:
                 continue
-            self.i, self.line = of + 1, whole[:at]
-            bearer = self.noun(verbs_stop=True)
-            there, self.line = bearer is not None and self.over(), whole
-            if bearer is not None and there and self.bearer(bearer, sense.name) is bearer:
+            self.i = of + 1
+            bearer = self.until(at, partial(self.noun, verbs_stop=True))
+            if bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i = end
                 self.count_asked = self.valued(sense.name, bearer)
                 return True
@@ -178,7 +177,7 @@ class NumberReader(CostReader):
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.in_its_attack(bearer)
-        self.attempt(lambda: self.giver(name))
+        self.tried(name, self.giver)
         if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
             mark, start = self.scene.mark(), self.i  # the penalty to its attack
             self.i, self.it = self.i + 1, bearer
@@ -228,12 +227,8 @@ class NumberReader(CostReader):
         ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
         if not ends:
             return None
-        whole = self.line
-        self.line = whole[: ends[-1]]
-        owner = self.noun()
-        there = self.i == ends[-1]
-        self.line = whole
-        if owner is not None and there:
+        owner = self.until(ends[-1], self.noun)
+        if owner is not None:
             self.i += 1
             name = self.quantity(None)
             if name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.english.asides import AsideReader
 from kb.english.lexicon import DEED, DETERMINERS, HOW, Found, Sense
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import base_form, participles
 
 STEM = 5  # letters by which a word is known again in another form: successful, succeeded
@@ -23,9 +23,7 @@ class OutcomeReader(AsideReader):
             return False
         self.i += count
         start, forms = self.i, participles(base_form(self.low()))[1:]
-        sense = next(
-            (s for form in forms if (m := self.lexicon.meaning([Word(form, 0, 0)])) and (s := m.of(HOW))), None
-        )
+        sense = next((s for form in forms if (m := self.lexicon.meaning([form])) and (s := m.of(HOW))), None)
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 2
@@ -39,21 +37,13 @@ class OutcomeReader(AsideReader):
             return False
         there = self.take("there", "in it", "where it is", "where he is", "in place", "put")
         if there and self.take(","):
-            self.i -= not self.attempt(lambda: self.predicate(thing))
+            self.i -= not self.tried(thing, self.predicate)
         return there or self.predicate(thing)
 
     def multiplied(self, thing: Thing) -> bool:
         """Takes `doubled for PBF`, `halved as Area Fire`, of an act: that it is such, of which the doubling comes."""
         ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))
-        if not self.scene.below(thing, ACT) or not self.take(*ways):
-            return False
-        start, found = self.i, self.found(HOW, DEED)
-        sense = found.of(HOW, DEED) if found is not None else None
-        if found is None or sense is None or found.denied or not self.fits(thing, sense.name):
-            return False
-        self.i += found.length
-        self.say(thing, sense.name, False, start)
-        return True
+        return self.scene.below(thing, ACT) and self.take(*ways) and self.takes_state(thing, HOW, DEED)
 
     def as_he_did(self, thing: Thing) -> bool:
         """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
@@ -96,17 +86,10 @@ class OutcomeReader(AsideReader):
         wide, stem = self.bearer_of(sense.name), (word or self.line[self.i].low)[:STEM]
         if wide != ACT or len(stem) < STEM or not self.scene.below(thing, ACT):
             return None
-        found = [
-            name
-            for name, term in self.classes.items()
-            if name != sense.name
-            and any(word.startswith(stem) for word in term.definition.split())
-            and "not" not in term.definition.split()
-            and (own := self.bearer_of(name))
-            and self.scene.below(thing, own)
-            and own != wide
-            and self.kind(own, wide)
-        ]
+        told = {name: term.definition.split() for name, term in self.classes.items() if name != sense.name}
+        same = [n for n, said in told.items() if "not" not in said and any(word.startswith(stem) for word in said)]
+        own = {name: self.bearer_of(name) for name in same}
+        found = [n for n in same if self.scene.below(thing, own[n]) and own[n] != wide and self.kind(own[n], wide)]
         return Sense(HOW, found[0]) if len(found) == 1 else None
 
     def own_state(self, thing: Thing, state: str) -> str:

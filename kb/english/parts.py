@@ -332,15 +332,8 @@ def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
     near = [k for k in kinds if scene.alike(k, mine)]
     if (
         other.letter != one.letter
-        or other.another
-        or one.another
-        or one.spot
-        or other.spot
-        or other.count > 1
-        or other.fellows
-        or one.count > 1
-        or one.fellows
         or not near
+        or any(t.another or t.spot or t.count > 1 or t.fellows for t in (one, other))
     ):
         return False
     if ("Enemy" in one.kinds) != ("Enemy" in other.kinds):

@@ -51,10 +51,6 @@ class PhraseReader(PronounReader):
         """Who has a thing that somebody has: where that is, he is."""
         return next((t for t in self.scene.things if thing in t.links.get("possesses", ())), thing)
 
-    def ground_of(self, thing: Thing) -> Thing:
-        """The place where a thing is. Read where places are."""
-        raise NotImplementedError
-
     def own_place(self, owner: Thing | None, phrase: Phrase) -> Thing | None:
         """The place that is told as somebody's: where he is; None where it is none, or not told to be so."""
         kinds = phrase.kinds

@@ -37,7 +37,7 @@ class PlaceReader(NounReader):
     def works(self) -> list[Thing]:
         """The works spoken of: what has an outside; in a book without outsides, what is a place."""
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
-        return [t for t in places if self.has_outside(t) or not self.outsides()]
+        return [t for t in places if self.has_outside(t) or not (self.outsides() or self.cell_like(t))]
 
     def ground_of(self, thing: Thing) -> Thing:
         """The place where a thing is."""
@@ -93,12 +93,18 @@ class PlaceReader(NounReader):
             for r in self.outsides()
         ):
             return True  # outside the pillbox, in its hex: told less exactly
+        outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
+        if len(there) == 1 and there[0] in outer and self.scene.below(place, HEX):
+            thing.links[role] = []  # outside the pillbox, and in another hex
         if thing.links.get(role) and place not in thing.links[role]:
             self.i = start
             raise self.stuck("it is said to be in two places")
         thing.link(role, place)
         self.scene.there = place
         self.placed.append((thing, role, place))
+        main = self.scene.main
+        if place.another and main not in (None, thing) and self.scene.below(main, "Piece") and not main.links.get(AT):
+            self.placed_somewhere(main)  # a squad in another Location than his
         return True
 
     def cell_like(self, thing: Thing) -> bool:
@@ -122,9 +128,13 @@ class PlaceReader(NounReader):
         ):
             if self.kind(wanted, PLACE) and other.links.get(AT):
                 other = other.links[AT][0]
+            elif role in self.besides() and self.has_outside(other):
+                other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
             else:
                 return False
         if self.properties[role].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.spot:
+            if role in self.besides() and self.scene.below(thing, "Piece") and AT not in thing.links:
+                self.placed_somewhere(thing)
             if not thing.links.get(AT):
                 return False
             thing = thing.links[AT][0]
@@ -166,7 +176,7 @@ class PlaceReader(NounReader):
                     self.take("from outside")  # what is entered is entered from outside
                     return True
         self.i = start
-        return self.attempt(lambda: self.linked_back(thing))
+        return self.tried(thing, self.linked_back)
 
     def it_of(self, thing: Thing, kind: str) -> Thing:
         """What a pronoun means before a verb that is said of a kind of thing: the one of that kind that is spoken of."""

@@ -7,7 +7,7 @@ from kb.english.figures import FigureReader
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, LINK, PHASE
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language import english
 
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
@@ -21,9 +21,9 @@ CELLS = frozenset(["hex", "hexes"])
 
 class PronounReader(FigureReader):
     """Reads pronouns. wanted: the kind of thing that is to stand here, where that is known; enclosed: whether what is read stands
-    between commas; aimed: whether what is to stand here is aimed at, which no act is."""
+    between commas."""
 
-    wanted, enclosed, aimed = "", False, False
+    wanted, enclosed = "", False
 
     def pronoun(self) -> Thing | None:
         """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""
@@ -97,7 +97,7 @@ class PronounReader(FigureReader):
 
     def beside_role(self) -> str:
         """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        sense = self.meant([self.line[self.i], Word("to", 0, 0)], LINK) or self.meant([self.line[self.i]], LINK)
+        sense = self.meant([self.line[self.i], "to"], LINK) or self.meant([self.line[self.i]], LINK)
         after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
         if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -105,13 +104,13 @@ class QuestionReader(WhetherReader):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
                 return self.asked("must", subject, start)
-            if subject is not None and self.attempt(partial(self.can_suffer, subject)):
+            if subject is not None and self.tried(subject, self.can_suffer):
                 self.it = self.scene.main = subject
                 return {"is": (subject, self.class_asked)}
-            if subject is not None and self.attempt(partial(self.subjected, subject)):
+            if subject is not None and self.tried(subject, self.subjected):
                 self.it = self.scene.main = subject
                 return {"may": self.scene.act}
-            if subject is not None and self.scene.below(subject, ACT) and self.attempt(partial(self.lawful, subject)):
+            if subject is not None and self.scene.below(subject, ACT) and self.tried(subject, self.lawful):
                 return {"may": subject}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
@@ -138,7 +137,7 @@ class QuestionReader(WhetherReader):
             self.verb_awaited = False
         if subject is None:
             raise self.stuck()
-        while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
+        while self.low() == "and" and self.tried(subject, self.joined_by):
             pass
         asked = self.asked(kind, subject, start)
         if they and subject in self.scene.pair and self.scene.act is not None:
@@ -186,30 +185,23 @@ class QuestionReader(WhetherReader):
         if (so := self.so_of_act(subject)) is not None:
             self.scene.act = subject
             return so
-        if kind == "may" and self.attempt(partial(self.designed_so, subject)):
+        if kind == "may" and self.tried(subject, self.designed_so):
             return {kind: self.scene.act}
         if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):
             return {kind: self.scene.act}
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
+        if self.scene.below(subject, PLACE) and self.take("hold", "contain"):
+            other = self.newly(verbs_stop=True)
+            return self.being_there(kind, other, subject) if other is not None else self.fail()
         if self.take("be"):
-            if self.attempt(lambda: self.subjected(subject)):
+            if self.tried(subject, self.subjected, self.in_group):
                 return {kind: self.scene.act}
-            if self.attempt(lambda: self.in_group(subject)):
-                return {kind: self.scene.act}
-            if self.attempt(lambda: self.can_be(subject)):
+            if self.tried(subject, self.can_be):
                 return {"is": (subject, self.class_asked)}
-            if self.attempt(
-                lambda: (
-                    self.whole(self.undergoes, subject)
-                    and "is" in self.so_asked
-                    and self.so_asked["is"][0] is not subject
-                )
-            ):
-                return (
-                    self.so_asked
-                )  # what can befall him may hang on what is not told; what an act can affect does not
-            if self.attempt(lambda: self.counts_as(subject)):
+            if self.tried(subject, self.act_affects):
+                return self.so_asked
+            if self.tried(subject, self.counts_as):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
                 "made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"
@@ -220,7 +212,7 @@ class QuestionReader(WhetherReader):
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
-        elif self.low() == "join" and self.attempt(lambda: self.in_group(subject)):
+        elif self.low() == "join" and self.tried(subject, self.in_group):
             return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
@@ -228,7 +220,7 @@ class QuestionReader(WhetherReader):
             event = self.event_of(subject)
             if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):
                 event = self.harming(subject)
-            if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
+            if self.scene.below(event, ACT) and self.tried(event, self.effect_on):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}
         if made is None:
@@ -236,9 +228,13 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             raise Stuck(start)
         self.it = subject
-        while self.attempt(partial(self.then_too, subject)):
+        while self.tried(subject, self.then_too):
             pass
         return {kind: self.scene.act or made}
+
+    def act_affects(self, subject: Thing) -> bool:
+        """Takes `affected by it`: what can befall him may hang on what is not told; what an act can affect does not."""
+        return self.whole(self.undergoes, subject) and self.so_asked.get("is", (subject,))[0] is not subject
 
     def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
         """Says that a work is set up in a place: may a pillbox have a tunnel."""
@@ -296,13 +292,16 @@ class QuestionReader(WhetherReader):
             self.narrated(before)
         return act
 
-    def being_there(self, kind: str, subject: Thing) -> dict[str, Any]:
-        """The question whether somebody may be in a place."""
-        if "Occupation" not in self.classes:
+    def being_there(self, kind: str, subject: Thing, place: Thing | None = None) -> dict[str, Any]:
+        """The question whether somebody may be in a place; a work, or what is no piece, is there when it is put there."""
+        ways = (("SetUp", PLACE, "object"), ("Occupation", "Piece", "actor"), ("Placement", "", "object"))
+        sort, _, role = next(way for way in ways if not way[1] or self.scene.below(subject, way[1]))
+        if sort not in self.classes:
             raise self.stuck()
-        act = self.scene.new(["Occupation"], "be in")
-        self.scene.act = act
-        act.link("actor", subject)
+        self.scene.act = act = self.scene.new([sort], "be in")
+        act.link(role, subject)
+        for one in (place,) if place is not None else ():
+            act.link("place", one)
         self.complements(act, False, False)
         if "place" not in act.links:
             raise self.stuck()
@@ -316,16 +315,14 @@ class QuestionReader(WhetherReader):
         for base in undone(word.low):
             done = Word(participles(base)[1], word.start, word.end)
             self.line = [*whole[: self.i], done, *whole[self.i + 1 :]]
-            if self.attempt(partial(self.can_be, subject)):
+            if self.tried(subject, self.can_be):
                 return True
         self.line = whole
         return False
 
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
-        meant = (
-            None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
-        )
+        meant = None if self.over() else self.lexicon.meaning(["cannot", "be", self.line[self.i]])
         sense = meant.of(HOW) if meant is not None else None
         if sense is None or not self.fits(subject, sense.name):
             return False

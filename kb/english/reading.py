@@ -33,12 +33,13 @@ from kb.english.places import UNITS
 from kb.english.scene import Scene
 from kb.english.silences import tells_nothing
 from kb.english.thing import Thing
-from kb.english.wording import POSSIBLE, worded
+from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
 from kb.yaml_document import written
 
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
+MEANING = frozenset(["it", "its", "he", "his", "him", "they", "their", "them", "that", "this", "these", "those"])
 MOST_TOLD = 6  # things that are asked back at once
 BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
@@ -94,13 +95,14 @@ def read(text: str, book: str) -> Reading:
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
-    for line in worded(sentences(text), known):
+    lines = worded(sentences(text), known)
+    for line in lines:
         strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
             continue
-        reader, met = ChoiceReader(known, scene, line), len(scene.things)
+        reader, met, mark = ChoiceReader(known, scene, line), len(scene.things), scene.mark()
         try:
             if not asked:
                 asked = reader.question()
@@ -116,6 +118,10 @@ def read(text: str, book: str) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
+            if asked is None and told_later(line, lines):
+                lines.append(line)  # an enemy squad is outside: of what is told by the question
+                scene.back(mark)
+                continue
             stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
@@ -185,6 +191,14 @@ def read(text: str, book: str) -> Reading:
     return Reading(text, book, data, tuple(unread))
 
 
+def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
+    """Whether a sentence that is not understood before the question may be read behind it: one of enemies, where no other speaks of any,
+    and none has a pronoun that might mean them."""
+    others = {word.low for other in lines if other is not line for word in other}
+    last = line is lines[-1] or line[0].low in (*ASKING, *ASKING_OF)
+    return not last and "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
+
+
 def barely_told(scene: Scene, act: Thing) -> bool:
     """Whether no more is told of an act than its kind and whom it befalls, so that what it brings about cannot be known."""
     states = [k for k in act.kinds if scene.state(k)]
@@ -204,20 +218,10 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
     strange: list[Unread] = []
     for i, word in enumerate(line):
         plain = (
-            word.sign
-            or word.low in PLAIN
-            or word.low in POSSIBLE
-            or word.low == "'s"
-            or counted(word)
-            or word.low in known.parts
-            or word.text in LETTERS
-            or ROW.match(word.text)
-            or SPOT.match(word.text)
-            or word.low in UNITS
-            or known.brings(word)
-            or any(known.meaning([Word(stem, 0, 0)]) for stem in stems(word))
+            word.sign or word.low == "'s" or any(word.low in known_ for known_ in (PLAIN, POSSIBLE, UNITS, known.parts))
         )
-        if i not in covered and not plain:
+        plain = plain or bool(counted(word) or word.text in LETTERS or ROW.match(word.text) or SPOT.match(word.text))
+        if not (i in covered or plain or known.brings(word) or any(known.meaning([stem]) for stem in stems(word))):
             strange.append(
                 Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
             )

@@ -99,7 +99,7 @@ class References(Cursor):
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
-        works = [t for t in scene.things if self.has_outside(t)]
+        works = self.works_outside()
         if (
             phrase.definite
             and not phrase.beside
@@ -130,15 +130,12 @@ class References(Cursor):
         self.describe(thing, phrase, start)
         return thing
 
-    def told_apart(self, things: list[Thing]) -> list[Thing]:
-        """Of several, the one that is where it is told next: the squad in B. Read where places are."""
-        return things
-
     def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
-        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""
+        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one, nor is the
+        squad inside the pillbox that he fires at."""
         plain = {k for k in phrase.kinds if k not in SIDES}
         other_side = "Enemy" in thing.kinds and "Enemy" not in phrase.kinds
-        return thing is self.doer and (other_side or not plain <= {*thing.kinds})
+        return thing is self.doer and (other_side or self.aimed or not plain <= {*thing.kinds})
 
     def the_one(self, thing: Thing, known: list[Thing]) -> Thing:
         """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
@@ -247,10 +244,6 @@ class References(Cursor):
         self.scene.main = self.it = self.scene.new([], "it")
         return self.it
 
-    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
-        """Says a number of a thing; False where it can have none such."""
-        raise NotImplementedError
-
     def fits(self, thing: Thing, cls: str, denied: bool = False) -> bool:
         """Whether a thing may be of a class, or be said not to be: nothing told of it rules that out, an act is an act, and a state
         is one of such things."""
@@ -274,11 +267,23 @@ class References(Cursor):
         line = words(match[1])
         found = self.lexicon.at(line, 0, (KIND, DEED))
         sense = found.of(KIND, DEED) if found is not None else None
-        return sense.name if sense is not None else ""
+        either = found is not None and "or" in [word.low for word in line[found.length : found.length + 1]]
+        return (
+            "" if sense is None or (either and not self.kind(sense.name, ACT)) else sense.name
+        )  # a vehicle or its PRC
 
     def above(self, cls: str) -> bool:
         """Whether a class is one of things that are no acts."""
         return any(self.kind(cls, top) for top in ("Piece", PLACE, TERRAIN, PHASE) if top in self.classes)
+
+    def takes_state(self, thing: Thing, *sorts: str, denied: bool = False) -> bool:
+        """Takes a state that a thing may be in, and says that it is so; denied: that it is not."""
+        start, (found, sense) = self.i, self.sensed(*sorts)
+        if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
+            return False
+        self.i += found.length
+        self.say(thing, sense.name, denied != found.denied, start)
+        return True
 
     def say(self, thing: Thing, cls: str, denied: bool, start: int) -> None:
         """Says that a thing is of a class, or is not; what is said both ways is stuck on."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
 
 from kb.english.lexicon import KIND, LINK
@@ -54,9 +53,7 @@ class RowReader(VerbReader):
                 self.placed.append((thing, AT, self.scene.row[0]))
             return bool(things)
         self.i = start
-        return any(self.attempt(partial(w, thing)) for w in (self.in_one, self.in_several, self.elsewhere)) or (
-            super().where(thing)
-        )
+        return self.tried(thing, self.in_one, self.in_several, self.elsewhere) or (super().where(thing))
 
     def place_kind(self, unlettered: bool = False) -> str:
         """Takes the kind of a place, `Location`; with no letter after it, if so wanted. Without one: ""."""
@@ -103,10 +100,9 @@ class RowReader(VerbReader):
 
     def beside_alone(self) -> str:
         """Takes `ADJACENT`, `ADJACENT to each other`, of places: the relation in which they stand; "" where none is told."""
-        link, sense = self.sensed(LINK)
-        if link is None or sense is None or sense.name not in self.besides():
+        sense = self.taken(LINK)
+        if sense is None or sense.name not in self.besides():
             return ""
-        self.i += link.length
         self.take("to each other", "to one another")
         return sense.name
 

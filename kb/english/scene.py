@@ -122,19 +122,11 @@ class Scene:
         """What is told so far, to come back to when a way of reading fails."""
         told = [
             (
-                t,
-                list(t.kinds),
-                list(t.denied),
-                {r: list(o) for r, o in t.links.items()},
-                dict(t.numbers),
-                dict(t.flags),
-                t.count,
-                list(t.fellows),
-                t.earlier,
-                list(t.doing),
+                t, [*t.kinds], [*t.denied], {r: [*o] for r, o in t.links.items()}, {**t.numbers}, {**t.flags}, t.count, [*t.fellows],
+                t.earlier, [*t.doing],
             )
             for t in self.things
-        ]
+        ]  # fmt: skip
         return told, self.main, self.act, self.elsewhere, self.later, list(self.happened)
 
     def back(self, mark: Mark) -> None:
@@ -144,12 +136,7 @@ class Scene:
         self.things[:] = [row[0] for row in told]
         for thing, kinds, denied, links, numbers, flags, thing.count, fellows, thing.earlier, doing in told:
             thing.fellows, thing.doing = list(fellows), list(doing)
-            thing.kinds, thing.denied, thing.numbers, thing.flags = (
-                list(kinds),
-                list(denied),
-                dict(numbers),
-                dict(flags),
-            )
+            thing.kinds, thing.denied, thing.numbers, thing.flags = [*kinds], [*denied], {**numbers}, {**flags}
             thing.links = {role: list(others) for role, others in links.items()}
 
     def history(self) -> list[Thing]:
@@ -227,7 +214,11 @@ class Scene:
         if len(doers) < 2:
             return
         role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
-        if role is not None and not self.below(act, "Entry"):
+        if self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
+            act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
+            for other in doers[1:]:
+                other.links["at"] = list(act.links.get("place", ()))
+        elif role is not None and not self.below(act, "Entry"):
             act.links[role] = act.links.pop("actor")
         elif "Group" in self.classes:
             group = self.new(["Group"], "group")

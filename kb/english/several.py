@@ -71,7 +71,7 @@ class SeveralReader(StandingReader):
             for thing in things:
                 self.i = start
                 ways = (self.verb_phrase, self.able, self.taking_part, self.predicate, self.as_asked)
-                if not any(self.attempt(partial(way, thing)) for way in ways):
+                if not self.tried(thing, *ways):
                     return False
                 ends.add(self.i)
         finally:
@@ -104,9 +104,9 @@ class SeveralReader(StandingReader):
             if found is not None and any(self.scene.alike(s.name, thing.kinds) for s in found.senses if s.sort == KIND):
                 self.i += found.length
             self.take(*BE)
-            if not any(self.attempt(partial(way, thing)) for way in (self.where, self.verb_phrase, self.predicate)):
+            if not self.tried(thing, self.where, self.verb_phrase, self.predicate):
                 return False
-            self.attempt(partial(self.where, thing))  # outside it in the same hex
+            self.tried(thing, self.where)  # outside it in the same hex
             if self.over() and word[0] == "one of them":
                 return True
         self.scene.pair = pair
@@ -141,10 +141,9 @@ class SeveralReader(StandingReader):
             things = [t for role in ("actor", "target") for t in act.links.get(role, ())]
         if len(things) != MANY or not self.take(*(f"{who} are" for who in ("they", "both", "these", "the two"))):
             return False
-        link, sense = self.sensed(LINK)
-        if link is None or sense is None or not self.may_link(things[0], sense.name):
+        sense = self.taken(LINK)
+        if sense is None or not self.may_link(things[0], sense.name):
             return False
-        self.i += link.length
         self.take("to each other")
         return (self.over() or self.line[self.i].sign) and self.relate(things[0], sense.name, things[1])
 
@@ -198,11 +197,11 @@ class SeveralReader(StandingReader):
             return False
         one, other = things[:MANY]
         if self.low() in ("are", "were", "have", "is", *ENTERED):  # two who stand somewhere are told as “is”
-            if any(self.attempt(partial(way, things)) for way in (self.in_one_place, self.in_several_places)):
+            if self.tried(things, self.in_one_place, self.in_several_places):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
                 return True
-            if self.attempt(partial(self.so_of_each, things)):
+            if self.tried(things, self.so_of_each):
                 return True
         return self.done_together(things)
 
@@ -251,10 +250,9 @@ class SeveralReader(StandingReader):
         start = self.i
         if not self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
             return False
-        found, sense = self.sensed(KIND)
-        if found is None or sense is None or not self.kind(sense.name, PLACE):
+        sense = self.taken(KIND, below=PLACE)
+        if sense is None:
             return False
-        self.i += found.length
         there = next((at for t in things if (at := t.links.get(AT))), None)
         place = there[0] if there else self.scene.new([sense.name], "place")
         return all(self.put(t, place, start) for t in things)

@@ -15,21 +15,12 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
     r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?)|no (other )?(modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
     r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are)? in order( otherwise)?|"
     r"(\w+ ){1,4}(is|are) (otherwise )?able to .*\botherwise|(\w+ ){1,4}(is|are) otherwise able to .*|"
-    r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+    r"all (the )?(other )?conditions?( of .*)? (is|are) met|nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
 UNKNOWN = ("told", "stated", "known", "said", "given")
-ASIDE = (
-    "same phase",
-    "same turn",
-    "same player turn",
-    "in the same phase",
-    "in the same turn",
-    "during a scenario",
-    "during play",
-    "in play",
-    "in a scenario",
-)  # when all that is asked about is
+SAME = tuple(f"{lead}same {time}" for lead in ("", "in the ") for time in ("phase", "turn", "player turn"))
+ASIDE = (*SAME, "during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
 NOBODY_THERE = ("none", "nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
@@ -51,10 +42,6 @@ def tells_nothing(said: str) -> bool:
 
 class SilenceReader(IntentReader):
     """Reads silences."""
-
-    def fact(self) -> bool:
-        """Takes one fact. Read where facts are."""
-        raise NotImplementedError
 
     def not_told(self) -> bool:
         """It is not told whether he is pinned: that is not known of him."""
@@ -137,8 +124,8 @@ class SilenceReader(IntentReader):
                 return False
         if self.take(*PARTS):
             self.in_it()
-        elif not self.attempt(lambda: self.verb_phrase(thing)):
-            self.attempt(lambda: self.done_by(thing))
+        elif not self.tried(thing, self.verb_phrase):
+            self.tried(thing, self.done_by)
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")

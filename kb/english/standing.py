@@ -48,10 +48,9 @@ class StandingReader(KeyReader):
         self.i += 1
         denied = self.take(*NOT) or neither
         pair = () if neither else pair
-        link, sense = self.sensed(LINK)
-        if link is None or sense is None or not self.may_link(first, sense.name):
+        sense = self.taken(LINK)
+        if sense is None or not self.may_link(first, sense.name):
             return False
-        self.i += link.length
         if len(pair) == MANY:
             if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
                 raise self.stuck("it was told that they are")

@@ -10,7 +10,7 @@ from kb.english.outcomes import OutcomeReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 from kb.language.english import base_form
 
 STILL_THERE = tuple(
@@ -28,12 +28,9 @@ class StateReader(OutcomeReader):
     def using_way(self, thing: Thing) -> bool:
         """Takes `using Bypass`, of somebody: how he does what it is asked whether he may do."""
         self.take(*(f"{who} {be}" for who in ("that", "which", "who") for be in ("is", "are")))
-        found = self.found(HOW) if self.low() == "using" else None
-        sense = found.of(HOW) if found is not None else None
-        act = sense is not None and not self.scene.act and self.kind(sense.name, ACT)
-        if found is None or sense is None or found.denied or not act:
+        sense = self.taken(HOW, below=ACT, bare=True) if self.low() == "using" and not self.scene.act else None
+        if sense is None:
             return False
-        self.i += found.length
         thing.doing.append(sense.name)
         return not self.scene.below(thing, ACT)
 
@@ -46,19 +43,11 @@ class StateReader(OutcomeReader):
             name = next((n for said in names if (n := self.vocabulary.resolve(said, [self.properties]))), "")
             self.i += 1
             return bool(value and name) and self.numbered(thing, name, value, self.i)
-        found = self.found(HOW) if self.take(*ROLLING) else None
-        sense = found.of(HOW) if found is not None else None
-        act = self.deed_of(thing, "Attack") if sense is not None else None
-        if found is None or sense is None or act is None or not self.fits(act, sense.name, found.denied):
+        act = self.deed_of(thing, "Attack") if self.take(*ROLLING) and self.found(HOW) is not None else None
+        if act is None or not self.takes_state(act, HOW):
             return False
-        self.i += found.length
-        self.say(act, sense.name, found.denied, self.i)
-        self.attempt(lambda: self.lacking(act))  # without a leader
+        self.tried(act, self.lacking)  # without a leader
         return True
-
-    def class_of(self, thing: Thing) -> bool:
-        """Takes of what kind a thing is said to be. Read where clauses are."""
-        raise NotImplementedError
 
     def deed_of(self, thing: Thing, kind: str) -> Thing | None:
         """What somebody does of which something is told, or asked, as of himself: the one act of a kind that was told of him, or else that he
@@ -90,10 +79,7 @@ class StateReader(OutcomeReader):
         if act is None or self.over() or not thing.kinds or thing is act:
             return self.back_at(start)
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
-        meanings = (
-            self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
-        )
-        sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
+        sense = next((s for label in labels if (s := self.meant([*label.split(), self.line[self.i]], HOW))), None)
         if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
             return self.back_at(start)
         self.i += 1
@@ -117,6 +103,7 @@ class StateReader(OutcomeReader):
         """Whether a stretch that might be a state is rather the verb that is awaited, with what it is done with: fire its MG."""
         deed = self.lexicon.at(self.line[: self.i + 1], self.i, (DEED,))
         verb = deed is not None and any(s.verb for s in deed.senses) and base_form(self.low()) == self.low()
+        verb = verb or (self.verb_awaited and self.low() in ("hold", "contain"))
         return verb and length > 1 and self.line[self.i - 1].low not in ("that", "who", "which")
 
     def in_this_phase(self, thing: Thing) -> bool:
@@ -124,16 +111,14 @@ class StateReader(OutcomeReader):
         if thing.denied and self.take("before", "beforehand", "so far", "at first", "until now"):
             return self.over() or self.line[self.i].sign
         if self.take("as"):  # pinned as Passengers, of Passengers
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None and not found.denied else None
-            self.i += found.length if found is not None else 0
+            sense = self.taken(KIND, bare=True)
             return sense is not None and self.scene.below(thing, sense.name) and (self.this_time() or True)
         return bool(thing.kinds) and self.this_time()
 
     def not_there(self, thing: Thing) -> bool:
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
         start = self.i
-        if self.scene.below(thing, PLACE) and self.attempt(lambda: self.beside_nothing(thing)):
+        if self.scene.below(thing, PLACE) and self.tried(thing, self.beside_nothing):
             return True
         known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
         if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):
@@ -233,7 +218,7 @@ class StateReader(OutcomeReader):
     def of_what_make(self, thing: Thing) -> bool:
         """Takes `concrete reinforced`, of a bunker; `unarmored`, of a truck: of which kind of its kind a thing is, without the noun."""
         for kind in (k for told in thing.kinds for k in (told, *sorted(self.classes[told].ancestors))):
-            label = [Word(w, 0, 0) for w in self.classes[kind].label.split()]
+            label = self.classes[kind].label.split()
             for length in (3, 2, 1):
                 words = self.line[self.i : self.i + length]
                 meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None

@@ -9,7 +9,7 @@ from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
 from kb.english.references import MADE_WITH
 from kb.english.silences import SilenceReader
 from kb.english.thing import ACT, SIDES, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 
 
 class BareReader(SilenceReader):
@@ -54,17 +54,15 @@ class BareReader(SilenceReader):
             (self.told, act)
         ):  # fire at it, consecutively, at Long Range: of what was just told to be done
             ways = (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
-            if told is not None and any(self.attempt(partial(way, told)) for way in ways):
+            if told is not None and self.tried(told, *ways):
                 return True
         doers = act.links.get("actor", []) if act is not None and act is it else []
         for thing in (it, act, *doers):
-            if thing is not None and any(
-                self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
-            ):
+            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged, self.denial):
                 return True
-        if it is not None and act is None and it.numbers and self.attempt(partial(self.in_an_attack, it)):
+        if it is not None and act is None and it.numbers and self.tried(it, self.in_an_attack):
             return True
-        return it is not None and self.attempt(lambda: self.done_by(it))
+        return it is not None and self.tried(it, self.done_by)
 
     def in_an_attack(self, doer: Thing) -> bool:
         """`Normal Range`, of somebody of whom no act was told: so he attacks."""
@@ -80,7 +78,7 @@ class BareReader(SilenceReader):
         start = self.i
         end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
         for lead in ("at", "within", "in", "by", "from"):
-            meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
+            meant = self.lexicon.meaning([lead, *self.line[start:end]])
             sense = meant.of(HOW, DEED) if meant is not None else None
             if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
                 self.i = end
@@ -96,7 +94,7 @@ class BareReader(SilenceReader):
         found = self.found(HOW, KIND, DEED)
         end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
         if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            sense = self.meant([*self.line[self.i : end], Word("it", 0, 0)], HOW)
+            sense = self.meant([*self.line[self.i : end], "it"], HOW)
             whole = self.i
             self.i = end
             if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):

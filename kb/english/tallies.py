@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.amounts import OF_ALL, singular
 from kb.english.lexicon import KIND, NUMBER
 from kb.english.rows import RowReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import WIDE
-from kb.english.words import Word, counted
+from kb.english.words import counted
 
 HANDING = ("lists", "provides", "has", "includes", "grants", "allots", "gave", "lets")
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
@@ -20,18 +22,16 @@ class TallyReader(RowReader):
 
     def listed_figures(self) -> bool:
         """`pillbox Strength Factors, left to right: 1, +3, +5`; `the bunker's Pillbox counter: Strength Factors …`."""
-        if self.lexicon.meaning([Word("first", 0, 0), *singular(self.line[self.i : self.i + 2])]) is not None:
-            works = [t for t in self.scene.things if self.has_outside(t)]
+        if self.lexicon.meaning(["first", *singular(self.line[self.i : self.i + 2])]) is not None:
+            works = self.works_outside()
             return len(works) == 1 and self.figures(works[0])  # Strength Factors: 2, +3, +5: of the one that has such
         for at in range(self.i + 1, min(self.i + MOST_BEFORE, len(self.line) - 1)):
-            if self.lexicon.meaning([Word("first", 0, 0), *singular(self.line[at : at + 2])]) is None:
+            if self.lexicon.meaning(["first", *singular(self.line[at : at + 2])]) is None:
                 continue
             end = at - 1 if self.line[at - 1].text == ":" or self.line[at - 1].low == "'s" else at
-            whole, self.line = self.line, self.line[:end]
-            thing = self.noun(verbs_stop=True)
-            there = self.over()
-            self.line, self.i = whole, at
-            return thing is not None and there and self.figures(thing)
+            thing = self.until(end, partial(self.noun, verbs_stop=True))
+            self.i = at
+            return thing is not None and self.figures(thing)
         return False
 
     def keyed_number(self) -> bool:
@@ -90,12 +90,10 @@ class TallyReader(RowReader):
         end = next((n for n in range(at, len(self.line)) if self.line[n].low == "'s"), -1) if at > 0 else -1
         if end < 0 or end + 1 >= len(self.line) or self.line[at + 1].low not in ("on", "to", "for"):
             return False
-        name, value, whole = self.line[self.i : at], counted(self.line[at]), self.line
-        sense = self.meant([*name, self.line[at + 1], Word("its", 0, 0), whole[end + 1]], NUMBER)
-        self.i, self.line = at + 2, whole[:end]
-        owner = self.noun() if sense is not None else None
-        there, self.line = owner is not None and self.over(), whole
-        if sense is None or owner is None or not there:
+        name, value = self.line[self.i : at], counted(self.line[at])
+        sense, self.i = self.meant([*name, self.line[at + 1], "its", self.line[end + 1]], NUMBER), at + 2
+        owner = self.until(end, self.noun) if sense is not None else None
+        if sense is None or owner is None:
             return False
         inside = [t for t in self.scene.things if owner in t.links.get("at", ()) and self.bearer(t, sense.name) is t]
         own = [t for t in inside if any(t in one.links.get("member", ()) for one in self.scene.things)] or inside
@@ -114,7 +112,7 @@ class TallyReader(RowReader):
         self.i += 1
         self.take(":")
         verb = "gives" if self.low() in (*HANDING, "gives") else ""
-        meant = self.lexicon.meaning([by, Word(verb, 0, 0)]) if not by.sign else None
+        meant = self.lexicon.meaning([by, verb]) if not by.sign else None
         name = meant.of(NUMBER) if meant is not None else None
         if name is None or act is None or self.bearer(act, name.name) is not act:
             return False
@@ -173,7 +171,7 @@ class TallyReader(RowReader):
         if self.over() or not value or not self.numbered_last:
             return False
         for noun in sorted({word for label in self.numbered_last for word in label.split()}):
-            sense = self.meant([Word(noun, 0, 0), self.line[self.i]], NUMBER)
+            sense = self.meant([noun, self.line[self.i]], NUMBER)
             bearer = self.it
             if sense is not None and bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i += 1

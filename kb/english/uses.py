@@ -6,7 +6,6 @@ from kb.english.acts import ActReader
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 from kb.language.english import base_form
 
 
@@ -29,7 +28,7 @@ class UseReader(ActReader):
         self.i += 1
         mark = self.scene.mark()
         thing = self.noun(states=False)
-        for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
+        for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([verb, n]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
             told = (
                 thing is not None
@@ -107,9 +106,7 @@ class UseReader(ActReader):
         if found is None or sense is None or not asked:
             return False
         wider = sorted(self.classes[sense.name].ancestors)
-        uses = (
-            self.lexicon.meaning([Word(w, 0, 0) for w in f"use the {self.classes[a].label}".split()]) for a in wider
-        )
+        uses = (self.lexicon.meaning(f"use the {self.classes[a].label}".split()) for a in wider)
         deed = next((d for u in uses if u is not None and (d := u.of(DEED)) is not None), None)
         roles = [n for n, p in self.properties.items() if p.range in wider and p.kind == "object"]
         if deed is None or not roles:
@@ -122,7 +119,7 @@ class UseReader(ActReader):
         act.link(role, self.scene.new([sense.name], sense.name))
         if actor is not None:
             act.link("actor", actor)
-        if self.take("when", "while", "in"):
+        if self.take("when", "while", "in", "to", "for"):
             inner = self.deed()
             self.i += inner.length if inner is not None else 0
         self.complements(act, False, False)
@@ -141,8 +138,7 @@ class UseReader(ActReader):
         found, sense = self.sensed(KIND)
         if found is None or sense is None or not self.kind(sense.name, "Group"):
             return False
-        label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
-        deed = self.meant(label, DEED)
+        deed = self.meant(["form", *self.classes[sense.name].label.split()], DEED)
         if deed is None:
             return False
         self.i += found.length

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Found
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
@@ -39,7 +39,8 @@ class VerbReader(UseReader):
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length
-        act = self.scene.new([verb.name], " ".join(w.text for w in self.line[start : self.i]), first=False)
+        narrow = None if passive else self.taken(DEED, below=verb.name, bare=True)  # fire ATFP
+        act = self.scene.new([(narrow or verb).name], " ".join(w.text for w in self.line[start : self.i]), first=False)
         if asked and self.scene.act is None:
             self.scene.act = act
         if passive:
@@ -130,6 +131,36 @@ class VerbReader(UseReader):
             self.scene.act = act
         self.told = act or self.told
         return act is not None
+
+    def done_to_it(self, thing: Thing) -> bool:
+        """Takes what somebody does to a thing, behind `that`: that the MG fires at, which it hits."""
+        doer, self.doer, self.wanted, self.aimed = self.doer, None, "", False
+        self.doer, doer = doer, self.noun(verbs_stop=True)  # it: whom the sentence is about
+        if doer is None or doer is thing or not doer.kinds:
+            return False
+        start, link = self.i, self.taken(LINK)
+        if link is not None and self.may_link(doer, link.name) and self.relate(doer, link.name, thing):
+            return True  # that it possesses
+        self.i = start
+        found = self.deed()
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        if found is None or verb is None or self.scene.below(doer, PLACE):
+            return False
+        past = self.in_the_past(found)
+        self.i += found.length
+        if self.kind(verb.name, "Occupation"):
+            return self.put(doer, thing, self.i)
+        act = self.scene.new([verb.name], self.line[self.i - 1].text)
+        self.does(act, doer)
+        role = next((role for word, role in self.roles(act) if self.take(word)), "") or self.direct(act)
+        act.earlier = self.take("turn-before")
+        self.scene.happened += [act] * (past and not act.earlier)
+        self.scene.act = self.scene.act or act
+        return self.join(act, role, thing, self.i) and (self.over() or not self.noun_begins())
+
+    def noun_begins(self) -> bool:
+        """Whether a noun phrase begins here, which then is what something is done to."""
+        return self.low() in DETERMINERS or self.found(KIND) is not None
 
     def entered_before(self, mover: Thing, place: Thing) -> bool:
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""

@@ -10,7 +10,6 @@ from kb.english.places import PlaceReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, WEAPON
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 from kb.language.english import plural
 
 
@@ -30,18 +29,17 @@ class WhereReader(PlaceReader):
             )
         ):
             for sense in (s for s in link.senses if s.sort == LINK):
+                self.i = start
+                if sense.name in self.besides() and self.attempt(partial(self.beside, thing, sense.name, link.length)):
+                    return True
                 if sense.name in self.outsides() or not self.may_link(thing, sense.name):
                     continue
-                self.i = start
                 if self.attempt(partial(self.standing, thing, sense.name, link.length)):
                     return True
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if any(
-            self.attempt(partial(way, thing))
-            for way in (self.beside_main, self.reach, self.seen, self.aboard, self.on_counter)
-        ):
+        if self.tried(thing, self.beside_main, self.reach, self.seen, self.aboard, self.on_counter):
             return True
         if self.take("in the same hex", "in that hex", "of the same hex", "of that hex") and (
             self.over() or self.low() != "as"
@@ -58,7 +56,7 @@ class WhereReader(PlaceReader):
             if not self.take("it", "them"):
                 inner = self.noun(verbs_stop=True, states=False)
             if inner is None:
-                inners = [t for t in self.scene.things if self.has_outside(t)]
+                inners = self.works_outside()
                 if len(inners) != 1:
                     return self.back_at(start)
                 inner = inners[0]
@@ -70,6 +68,10 @@ class WhereReader(PlaceReader):
             self.i += 1
             if self.low() in ("there", "it", "them") and (there := self.place_of_talk()) is not None:
                 outer = [t for t in self.works() if there in t.links.get(self.outside_role(t), ())]
+                if self.line[start].low == "inside" and not outer and self.scene.below(there, HEX):
+                    outer = self.works() * (
+                        len(self.works()) == 1
+                    )  # in a hex adjacent to the pillbox, the other inside it
                 if outer and self.low() != "there":
                     there = outer[0]  # one outside the pillbox, the other inside it
                 self.i += 1
@@ -119,7 +121,7 @@ class WhereReader(PlaceReader):
         """Of several, the one that is where it is told next: the squad in B, the one outside the pillbox."""
         start, mark, placed, there, listed = self.i, self.scene.mark(), list(self.placed), self.scene.there, self.listed
         anybody, said = self.scene.new(things[0].kinds, "anybody"), []
-        if self.attempt(lambda: self.where(anybody)):
+        if self.tried(anybody, self.where):
             said = [place for role in (AT, *self.besides()) for place in anybody.links.get(role, ())]
         self.scene.back(mark)
         self.i, self.placed, self.scene.there, self.listed = start, placed, there, listed
@@ -161,14 +163,12 @@ class WhereReader(PlaceReader):
 
     def base_verb(self, link: Found) -> bool:
         """Whether a relation is told by a verb: does the trench connect to the house."""
-        third = Word({"have": "has"}.get(self.low(), plural(self.low())), 0, 0)
-        meant = self.lexicon.meaning([third, *self.line[self.i + 1 : self.i + link.length]])
-        return meant is not None and meant.of(LINK) is not None
+        third = {"have": "has"}.get(self.low(), plural(self.low()))
+        return self.meant([third, *self.line[self.i + 1 : self.i + link.length]], LINK) is not None
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""
-        meant = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) if not self.over() else None
-        sense = meant.of(LINK) if meant is not None else None
+        sense = self.meant([self.line[self.i], "to"], LINK) if not self.over() else None
         main = self.scene.main or self.it
         if sense is None or self.low() not in BESIDE or main is None or main is thing or self.scene.below(main, ACT):
             return False
@@ -184,7 +184,7 @@ class WhereReader(PlaceReader):
             return False
         act = self.scene.below(thing, ACT)
         for end in range(start + 1, min(start + 7, len(self.line))):
-            meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
+            meant = self.lexicon.meaning([self.line[start], self.line[end], "of"])
             sense = meant.of(LINK) if meant is not None else None
             flag = self.lexicon.meaning([self.line[start], self.line[end]])
             if sense is None and flag is not None and flag.of(FLAG) and end > start + 1 and self.scene.act is not None:
@@ -215,20 +215,18 @@ class WhereReader(PlaceReader):
         if (self.take("its", "his", "their", "the", "that") and self.i == end) or self.i == end:
             fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
             return fit[0] if len(fit) == 1 else None
-        whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
-        owner = self.noun(
-            states=False, places=False
+        end -= (
+            self.line[end - 1].low == "'s"
         )  # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
-        there = self.over()
-        self.line = whole
-        return owner if there else None
+        owner: Thing | None = self.until(end, partial(self.noun, states=False, places=False))
+        return owner
 
     def seen(self, thing: Thing) -> bool:
         """Takes `in LOS`, `in LOS of the squad`: that the other party has LOS to it."""
         start = self.i
         if not self.take("in", "within") or self.over():
             return False
-        meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
+        meant = self.lexicon.meaning(["has", self.line[self.i], "to"])
         act = self.scene.act
         if meant is None or meant.of(LINK) is None or act is None:
             return self.back_at(start)
@@ -251,6 +249,14 @@ class WhereReader(PlaceReader):
             ):
                 return True
         return False
+
+    def beside(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes what a piece is adjacent to, where only places are: the place that it is in."""
+        if self.may_link(thing, role) or not self.scene.below(thing, "Piece"):
+            return False
+        if AT not in thing.links:
+            self.placed_somewhere(thing)
+        return self.standing(thing.links[AT][0], role, length)
 
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""

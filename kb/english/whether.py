@@ -13,7 +13,6 @@ from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
 from kb.english.pronouns import PRONOUNS
 from kb.english.thing import ACT, Thing
-from kb.english.words import Word
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
@@ -29,13 +28,13 @@ class WhetherReader(DefinitionReader):
             return None
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
-        if verb in BE and any(self.attempt(partial(self.stand_so, anew)) for anew in (False, True)):
+        if verb in BE and any(self.tried(anew, self.stand_so) for anew in (False, True)):
             return self.so_asked
         if verb in BE and self.attempt(self.so_after):
             return self.so_asked
-        if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
+        if verb in BE and any(self.attempt(way) for way in (self.one_to_another, self.parted_subject, self.passive_so)):
             return self.so_asked
-        if verb in DO and any(self.attempt(partial(self.does_so, stop)) for stop in (True, False)):
+        if verb in DO and any(self.tried(stop, self.does_so) for stop in (True, False)):
             return self.so_asked
         self.i += 1
         if self.low() == "they" and self.one_of_several():
@@ -48,9 +47,8 @@ class WhetherReader(DefinitionReader):
             return so
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
-        if verb in BE and (
-            self.attempt(partial(self.whole, self.undergoes, subject)) or self.attempt(partial(self.class_so, subject))
-        ):
+        ways = [partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.turns_so)]
+        if verb in BE and self.tried(subject, *ways, self.class_so):
             return self.so_asked
         self.i = at
         if verb in BE and (self.over() or self.clause_begins()) and self.placed:
@@ -68,7 +66,7 @@ class WhetherReader(DefinitionReader):
         if act is None or not self.take("they both", "they", "both", "the two"):
             return False
         self.take("now", "then", "still", "afterwards")
-        so = self.meant([Word("resulting", 0, 0), *self.line[self.i :]], HOW)
+        so = self.meant(["resulting", *self.line[self.i :]], HOW)
         if so is None or not self.fits(act, so.name):
             return False
         self.i = len(self.line)
@@ -98,14 +96,24 @@ class WhetherReader(DefinitionReader):
             found = self.lexicon.at(whole, at, (KIND, HOW))
             if found is None or at + found.length != end or whole[at - 1].low in (*DETERMINERS, *BE, "as"):
                 continue
-            self.line = whole[:at]
-            subject = self.noun(states=False)
-            there, self.line = subject is not None and self.over(), whole
-            if subject is not None and there:
+            subject = self.until(at, partial(self.noun, states=False))
+            if subject is not None:
                 self.asked_of(subject)
                 return self.class_so(subject)
             self.i = start
         return False
+
+    def passive_so(self) -> bool:
+        """Takes `is a squad attacked by the minefield`: of whom it is asked, and what is done to him by what, which is no part of his name."""
+        self.i += 1
+        by = self.ahead("by", start=2)
+        subject = self.until(by - 1, partial(self.noun, states=False)) if by > 0 else None
+        if subject is None:
+            return False
+        self.asked_of(subject)
+        return self.tried(
+            subject, *(partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.stopped_so))
+        )
 
     def asked_of(self, subject: Thing) -> None:
         """Says of whom it is asked, whether something is so; of an act, with all that goes with it."""
@@ -126,7 +134,7 @@ class WhetherReader(DefinitionReader):
         finally:
             self.verb_awaited = False
         ways = (
-            self.becomes, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
+            self.becomes, self.attacked_so, self.stops_so, self.turns_so, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
@@ -154,7 +162,7 @@ class WhetherReader(DefinitionReader):
             self.complements(subject, False, False)
         else:
             self.after(subject, False, True)
-            self.attempt(lambda: self.flagged(subject))
+            self.tried(subject, self.flagged)
         return True
 
     def comes_off(self, subject: Thing) -> bool:
@@ -275,11 +283,8 @@ class WhetherReader(DefinitionReader):
             link = self.lexicon.at(self.line, at, (LINK,))
             if link is None or link.length < PAIR:
                 continue
-            whole, start = self.line, self.i
-            self.line = whole[:at]
-            one = self.noun(verbs_stop=True, states=False)
-            there, self.line = one is not None and self.over(), whole
-            if one is None or not there:
+            start, one = self.i, self.until(at, partial(self.noun, verbs_stop=True, states=False))
+            if one is None:
                 return self.back_at(start)
             self.scene.main = self.it = one
             self.anew = self.low() not in PRONOUNS

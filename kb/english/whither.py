@@ -11,7 +11,7 @@ from kb.english.thing import ACT, Thing
 from kb.language.phrases import DIRECT
 
 CONDITION = (
-    "provided that", "provided", "given that", "while", "when", "where", "if", "after", "once", "although", "though", "but", "and",
+    "provided that", "provided", "given that", "while", "when", "where", "if", "because", "since", "after", "once", "although", "though", "but", "and",
 )  # fmt: skip
 USUAL = (
     ("Entry", "destination"),
@@ -107,7 +107,7 @@ class WhitherReader(ClauseReader):
 
     def implied(self, act: Thing, verb: str) -> None:
         """Says where an act leads that is told without it: he enters, the one work that is spoken of."""
-        works = [t for t in self.scene.things if self.has_outside(t)]
+        works = self.works_outside()
         told = verb != "enter" or {"destination", "through"} & act.links.keys()
         if not told and len(works) == 1 and (self.over() or self.sign_of_more() or self.line[self.i].sign):
             act.link("destination", works[0])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from kb.english.asides import BE
-from kb.english.forbidding import forbidden
+from kb.english.forbidding import forbidden, used
 from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
@@ -21,7 +21,9 @@ from kb.english.words import Word
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
 ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
 SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
-IN_FRONT = frozenset(["if", "when", "while", "once", "after", "suppose", "assume", "assuming", "given", "provided"])
+IN_FRONT = frozenset(
+    ["if", "when", "while", "once", "after", "because", "since", "suppose", "assume", "assuming", "given", "provided"]
+)
 SUPPOSING = ("suppose", "supposing", "assume", "assuming", "imagine", "say")
 # The verbs by which somebody is somewhere, with their participles: an enemy squad standing in the hex.
 STANDING = {
@@ -86,7 +88,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     for line in sentences:
         if UNTOLD.fullmatch(" ".join(word.low for word in line)):
             continue  # what nobody told is asked for anyway
-        for part in parted(line):
+        for part in parted(line, bool(found)):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
             plain = plainly(part, known, question, bool(found))
@@ -95,8 +97,8 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     return found
 
 
-def parted(line: list[Word]) -> list[list[Word]]:
-    """A sentence with its condition in front, as two: If he is pinned, may he move?"""
+def parted(line: list[Word], told_before: bool) -> list[list[Word]]:
+    """A sentence with its condition in front, as two: If he is pinned, may he move? Of one named afterwards, behind the question."""
     if line[0].low in (*ASKING, *ASKING_OF):
         return [inserted(line)]
     if line[0].low not in IN_FRONT:
@@ -107,7 +109,7 @@ def parted(line: list[Word]) -> list[list[Word]]:
         at = n + 1 + (line[n + 1].low == "then")
         after = [word.low for word in line[at : at + 2]]
         if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
-            if line[1].low.endswith("ing"):
+            if line[1].low.endswith("ing") or (line[1].low in ("it", "he", "they") and not told_before):
                 return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
             return [line[1:n], line[at:]]
     return [line]
@@ -204,14 +206,11 @@ def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
 
 def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
-    covered: set[int] = set()
-    for i in range(len(line)):
-        stretch = known.at(line, i)
-        if stretch is not None:
-            covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = restated(forbidden(opened(line, told_before), known, told_before) if question else line, question)
+    line = restated(used(forbidden(opened(line, told_before), known, told_before)) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
+    named = [(i, stretch.length) for i in range(len(line)) if (stretch := known.at(line, i)) is not None]
+    covered = {n for i, length in named for n in range(i, i + length)}
     at = (
         2
         if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]

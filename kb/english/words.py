@@ -44,7 +44,7 @@ bears point section resolved stacking normal limits limit kept observed exceeded
 entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating participate participates current instead together purposely lawfully straight neither affect affects affected regarded kinds types sorts exist keep keeps good user holder possessor operator lists provides includes grants allots gave unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 want wants wanting intends plans afterwards afterward subsequently add adds added runs twice outright either enough see determine decide
 earlier here beforehand subject subjected once again since called harm hurt damage score scores scored exposed liable free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member foot stay stays stayed remain remains remained
-effect effects forbidden prohibited may-not fewest smallest largest lowest highest greatest biggest minimum maximum
+because safe immune protected effect effects forbidden prohibited may-not fewest smallest largest lowest highest greatest biggest minimum maximum
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
@@ -55,6 +55,16 @@ ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 ORDINARY = {
     word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
 }
+
+
+def lowered(text: str) -> str:
+    """A word in lower case, with plain apostrophes."""
+    return text.casefold().replace("’", "'")
+
+
+def as_told(text: str) -> str:
+    """A word as books have it: go is move."""
+    return SAME.get(lowered(text), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +78,12 @@ class Word:
     @property
     def low(self) -> str:
         """The word in lower case."""
-        return self.text.casefold().replace("’", "'")
+        return lowered(self.text)
 
     @property
     def plain(self) -> str:
         """The word as books have it: go is move."""
-        return SAME.get(self.low, self.text)
+        return as_told(self.text)
 
     @property
     def sign(self) -> bool:
