@@ -26,6 +26,7 @@ ROOMS = (
     "reasoner/positions",
     "reasoner/world",
     "reasoner/staging",
+    "reasoner/blanks",
     "reasoner/relations",
     "reasoner/memberships",
     "reasoner/situation",

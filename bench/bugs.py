@@ -83,6 +83,8 @@ BUGS = (
     Bug("nothing-is-told-open", "staging", "self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])", "self.withdrawn: frozenset[str] = frozenset()"),
     Bug("said-to-be-none", "relations", "        elif stated:\n            complete, presumed = True, False", "        elif stated:\n            complete, presumed = False, False"),
     Bug("open-rules-add-nothing", "relations", "                    unsure = True\n                    opens", "                    unsure = False\n                    opens"),
+    Bug("blank-of-another-kind", "blanks", "is_, not_ = self.vocabulary.unnamed(role)", "not_, is_ = self.vocabulary.unnamed(role)"),
+    Bug("echo-of-a-no", "likewise", "return Echo(found.node, of.thing, found.value, found", "return Echo(found.node, of.thing, found.value or None, found"),
     Bug("losers-win", "memberships", "pro_wins = pros and all(any(self.theory.stronger(p.norm, c.norm) for p in pros)", "pro_wins = pros and all(any(self.theory.stronger(c.norm, p.norm) for p in pros)"),
     Bug("unmade-anyway", "memberships", "making = [o for o in open_steps if o not in unmade] if absent else open_steps", "making = open_steps"),
     Bug("any-focus", "situation", "if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):", "if subject and self.focus(x, subject) is None:"),

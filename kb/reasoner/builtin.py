@@ -73,6 +73,10 @@ class Builtin:
         """The things x is related to by a property of that name, each with whether a presumption stands behind it."""
         return iter(())
 
+    def idle(self, x: Thing) -> bool:
+        """Whether it works nothing out of x, whatever else the case speaks of: no other thing is looked at then."""
+        return False
+
     def undecided(self, s: Surroundings, x: Thing) -> Iterator[Thing]:
         """The things that x may be related to, for all that is told."""
         return iter(())

@@ -93,6 +93,11 @@ def related(situation: Surroundings, derived: str, name: str, x: Thing) -> Itera
     return one.related(situation, args, name, x)
 
 
+def idle(derived: str, x: Thing) -> bool:
+    """Whether nothing of a derived property is worked out of x, whatever else the case speaks of."""
+    return named(derived)[0].idle(x)
+
+
 def undecided(situation: Surroundings, derived: str, x: Thing) -> Iterator[Thing]:
     """The things that x may be related to by a derived property, for all that is told."""
     return named(derived)[0].undecided(situation, x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kb.language import norms as m
-from kb.language.vocabulary import ABSENT
+from kb.language.vocabulary import ABSENT, Vocabulary
 from kb.numbers import COMPARE
 from kb.reasoner import at_first, builtins
 from kb.reasoner.at_first import Tried
@@ -127,16 +127,7 @@ class Compiler(Restrictions):
 
     def lasting(self, c: m.Condition) -> bool:
         """Whether a condition comes to the same for a thing from wherever it is asked: it looks at no other name."""
-        match c:
-            case m.Named(name):
-                return not self.theory.vocabulary.classes[name].derived
-            case m.And(parts) | m.Or(parts):
-                return all(map(self.lasting, parts))
-            case m.Except(base, carve, _):
-                return self.lasting(base) and self.lasting(carve)
-            case m.Not(of) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of):
-                return self.lasting(of)
-        return isinstance(c, (m.Flag, m.Anything))
+        return lasting(self.theory.vocabulary, c)
 
     def kept(self, c: m.Some) -> int | None:
         """The slot of a condition that many norms ask: worked out once for each thing, whoever asks."""
@@ -148,7 +139,7 @@ class Compiler(Restrictions):
         def kept(s: World, x: Thing, env: Env) -> Step:
             this: Thing = env["this"]
             slot = (c.name, this.name)
-            return x.conditions.get(slot) or s.once(x.conditions, slot, builtins.member, s, module, c.name, x, this)
+            return x.conditions.get(slot) or s.once(x.conditions, slot, looked, s, module, c.name, x, this)
 
         return kept
 
@@ -210,7 +201,7 @@ class Compiler(Restrictions):
                 inner = self.choices(of)
 
                 def elsewhere(s: World, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
-                    y = env.get(root) or s.things.get(root)
+                    y = env.get(root) or s.thing(root)
                     return inner(s, y, env) if y is not None else iter([(Step(c, x, None, "unbound", (), False), env)])
 
                 return elsewhere
@@ -272,7 +263,7 @@ class Compiler(Restrictions):
 
     def of(self, c: m.Condition, root: str, of: Run) -> Run:
         def run(s: World, x: Thing, env: Env) -> Step:
-            y = env.get(root) or s.things.get(root)
+            y = env.get(root) or s.thing(root)
             return of(s, y, env) if y is not None else Step(c, x, None, "unbound", (), False)
 
         return run
@@ -286,6 +277,26 @@ class Apart(Compiler):
 
     def of_focus(self, e: m.Expr, run: Run) -> Run:
         return run
+
+
+def lasting(terms: Vocabulary, c: m.Condition) -> bool:
+    """Whether a condition looks at no name, and at no class that depends on who looks."""
+    match c:
+        case m.Named(name):
+            return not terms.classes[name].derived
+        case m.And(parts) | m.Or(parts):
+            return all(lasting(terms, part) for part in parts)
+        case m.Except(base, carve, _):
+            return lasting(terms, base) and lasting(terms, carve)
+        case m.Not(of) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of):
+            return lasting(terms, of)
+    return isinstance(c, (m.Flag, m.Anything))
+
+
+def looked(s: World, module: str, cls: str, x: Thing, this: Thing) -> Step:
+    """Whether x is a cls as a built-in works it out, which may look at anything."""
+    s.looks_around()
+    return builtins.member(s, module, cls, x, this)
 
 
 def decided(step: Step) -> Step:

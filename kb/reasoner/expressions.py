@@ -210,7 +210,7 @@ def own(c: object) -> bool:
 
 def lists(s: World, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:
     """Each list of things on a path that is presumed to be all there is, as a step that counts them."""
-    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    start = x if not path.root else env.get(path.root) or s.thing(path.root)
     now = [start or x]
     for name in path.steps:
         reached = [(y, s.successors(y, name)) for y in now]
@@ -228,7 +228,7 @@ def listed(x: Thing, role: m.Role, links: Links) -> Step:
 
 def follow(s: World, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
     """Where a path leads from x (or its root), and whether that is all: True, False (presumed), None (not known)."""
-    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    start = x if not path.root else env.get(path.root) or s.thing(path.root)
     if start is None and path.root:
         return [], None
     if path.root and len(path.steps) == 1 and start is not None:
@@ -240,6 +240,7 @@ def follow(s: World, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], boo
         and path.steps[0] in s.things
         and path.steps[0] not in s.vocabulary.properties
     ):
+        s.looks_around()
         return [s.things[path.steps[0]]], True
     now = [start or x]
     whole: bool | None = True

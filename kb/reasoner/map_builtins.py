@@ -26,6 +26,10 @@ class Adjacent(Builtin):
             if () not in (x.facts.links.get(name), y.facts.links.get(name)):
                 yield y, False
 
+    def idle(self, x: Thing) -> bool:
+        """What has no coordinate is next to nothing by the map."""
+        return hexgrid.spot(x) is None
+
     def undecided(self, s: Surroundings, x: Thing) -> Iterator[Thing]:
         """The places without a coordinate."""
         if hexgrid.spot(x) is not None:

@@ -61,7 +61,11 @@ class Memberships(Relations):
         if makes:
             pro = [self.outcome(n, x) for n in makes]
             con = [self.outcome(n, x) for n in self.theory.unmakes.get(cls, ())]
-            (self.made.add if any(o.status for o in pro) else self.made.discard)((x.name, cls))
+            if any(o.status for o in pro):
+                self.looks_around()
+                self.made.add((x.name, cls))
+            else:
+                self.made.discard((x.name, cls))
             side, outs = self.resolve(pro, con)
             if side is None and not outs and any(o.status for o in pro):
                 # A norm makes it so, and one that might unmake it is open.
@@ -71,6 +75,7 @@ class Memberships(Relations):
                 return Step(node, x, side, "counts" if side else "counts-not", outs, any(o.soft for o in outs))
             if outs:
                 self.unsettled = True
+                self.looks_around()
                 return Step(node, x, None, "conflict", outs, False)
             open_steps += [o for o in (*pro, *con) if o.status is None]
         elif cls in self.theory.unmakes:
@@ -151,6 +156,7 @@ class Memberships(Relations):
         an act of the history may have brought about, or rules that say opposite things."""
         if not (self.withdrawn or self.unsettled):
             return False
+        self.looks_around()
         told: dict[tuple[int, bool], bool] = {}
         return any([self.told(now, True, told) for now in opens])
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from kb.language import english, norms as m
-from kb.reasoner import builtins
+from kb.language import norms as m
+from kb.reasoner import builtins, likewise
+from kb.reasoner.blanks import Blanks
 from kb.reasoner.evaluate import evaluator
-from kb.reasoner.staging import Staged, related
+from kb.reasoner.staging import related
 from kb.reasoner.trace import ByNorm, Chained, How, Implied, Links, Outcome, Stated, Step, Thing, Transitive, WorkedOut
 from kb.rulebook.theory import Way
 
@@ -27,7 +28,7 @@ def brought(by: Outcome, y: Thing) -> ByNorm:
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
-class Relations(Staged):
+class Relations(Blanks):
     """Answers `successors`: what x is related to, how each is known, and whether that is all."""
 
     def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
@@ -39,6 +40,7 @@ class Relations(Staged):
         """The same where it was not asked before."""
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
+            likewise.of_kind(x.linked, key)
             if inverse:
                 found = x.linked[key] = self._inverse(x, name)
                 return found
@@ -79,7 +81,7 @@ class Relations(Staged):
                     found.setdefault(target, self.how(x, q, self.things[target]))
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         way = self.theory.ways.get(name) or self.theory.way(name)
-        if way.indirect:
+        if way.indirect and not self.unnamed(x):  # to what nobody told nothing leads
             for y in list(self.things.values()):
                 if y.name not in found and not self.barren(y, way, name):
                     links = self.successors(y, name)
@@ -188,7 +190,7 @@ class Relations(Staged):
     def _open(self, x: Thing, way: Way, found: dict[str, How], perhaps: dict[str, tuple[Outcome | Step, ...]]) -> bool:
         """Moves what something that has happened may have related or parted to what x may be related to."""
         rows = [(to, why) for (q, to), why in x.loose.items() if q in way.below]
-        if not self.theory.linking.isdisjoint(way.inverses):
+        if not (self.theory.linking.isdisjoint(way.inverses) or self.unnamed(x)):
             rows += [
                 (y.name, why) for y in self.things.values() for (q, to), why in y.loose.items()
                 if to == x.name and q in way.inverses
@@ -244,6 +246,8 @@ class Relations(Staged):
             for y in self.successors(x, sub).things:
                 found.setdefault(y.name, Chained((sub,)))
         if prop.derived:
+            if not builtins.idle(prop.derived, x):
+                self.looks_around()
             for y, soft in builtins.related(self, prop.derived, name, x):
                 found.setdefault(y.name, WorkedOut(prop.derived, soft))
             for y in builtins.undecided(self, prop.derived, x):
@@ -282,6 +286,30 @@ class Relations(Staged):
         mine = self.focus(x, head.subject) is not False
         if not (mine or symmetric):
             return False
+        if self.unnamed(x):
+            mine, symmetric = self.of_blank(norm, x, name, mine, symmetric)
+            if not (mine or symmetric):
+                return False
+            lookings, self.lookings = self.lookings, []  # it is seen in `of_blank` what this looks at
+            unsure = self._between(x, name, norm, mine, symmetric, found, barred, perhaps)
+            self.lookings = lookings
+            return unsure
+        return self._between(x, name, norm, mine, symmetric, found, barred, perhaps)
+
+    def _between(
+        self,
+        x: Thing,
+        name: str,
+        norm: m.Norm,
+        mine: bool,
+        symmetric: bool,
+        found: dict[str, How],
+        barred: dict[str, ByNorm],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
+    ) -> bool:
+        """The same of a norm that speaks of x (mine), or of whatever is related to it (symmetric)."""
+        head = norm.head
+        assert isinstance(head, m.Relates)
         others = [y for y in self.things.values() if y is not x]
         if symmetric:
             others = [y for y in others if y.facts.links.get(name) != ()]
@@ -335,17 +363,3 @@ class Relations(Staged):
             self.things[name] = made
             related(x, role, made)
         return self.things[name]
-
-    def blank(self, x: Thing, role: str) -> Thing:
-        """Whatever a role of x leads to, of which the case says nothing: presumed to be as usual, and no more."""
-        key = (x.name, role)
-        if key not in self.blanks:
-            prop = self.vocabulary.properties[role]
-            is_, not_ = self.vocabulary.unnamed(role)
-            kind = self.theory.kind(frozenset(is_), frozenset(not_))
-            plain = not english.verbal(prop)
-            label = (
-                f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
-            )
-            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, is_, not_)
-        return self.blanks[key]

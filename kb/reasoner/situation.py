@@ -13,6 +13,7 @@ from kb.language import norms as m
 from kb.reasoner import quantities
 from kb.reasoner.at_first import Tried
 from kb.reasoner.evaluate import plan
+from kb.reasoner.likewise import of_kind
 from kb.reasoner.memberships import Memberships
 from kb.reasoner.staging import class_node
 from kb.reasoner.trace import Caused, Outcome, Step, Thing
@@ -39,6 +40,7 @@ class Situation(Memberships):
                 self.theory.tried.setdefault(norm.id, [])
             other = Step(class_node(subject), x, False, "other-kind", (), False)
             found = x.outcomes[norm.id] = Outcome(norm, x, False, other, None, (), {"this": x}, False)
+            of_kind(x.outcomes, norm.id)
             return found
         met = self.begin(x.outcomes, norm.id)
         if met is not None:
@@ -65,6 +67,8 @@ class Situation(Memberships):
 
     def quantity(self, x: Thing, name: str, without: frozenset[str] = frozenset()) -> Step:
         """A number of x, with every contribution to it; value None when it is not known."""
+        if self.lookings:
+            self.looks_around()
         key = (x.name, name, without)
         found = self.quantities.get(key)
         if found is not None:

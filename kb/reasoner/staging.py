@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from kb.language import norms as m
 from kb.language.case import Case
+from kb.reasoner import likewise
+from kb.reasoner.likewise import Looking, Own
 from kb.reasoner.trace import NOTHING, Links, Outcome, Step, Thing
 from kb.reasoner.world import World
 from kb.rulebook.theory import Theory
@@ -29,9 +31,9 @@ class Effort:
     def __init__(self, left: int):
         self.left = left
 
-    def spend(self) -> None:
-        """One goal. Raises TooLong when there is nothing left."""
-        self.left -= 1
+    def spend(self, goals: int = 1) -> None:
+        """One goal, or some. Raises TooLong when there is nothing left."""
+        self.left -= goals
         if self.left < 0:
             raise TooLong
 
@@ -49,6 +51,8 @@ class Keeper:
 
     def __del__(self) -> None:
         for thing in (*self.things.values(), *self.blanks.values()):
+            if type(thing.members) is Own:
+                thing.members.blank.forget()
             thing.forget()
 
 
@@ -79,6 +83,7 @@ class Staged(World):
         self.leant = 0
         self.outer: list[tuple[int, int]] = []
         self.resting: dict[tuple[int, Any], Resting] = {}
+        self.lookings: list[Looking] = []  # goals of things that nobody told, from which it is seen what they look at
         self.made: set[tuple[str, str]] = set()  # what norms that apply make of things, whatever may take that away
         self.done: set[str] = set()
         self.past: list[Outcome] = []
@@ -115,6 +120,11 @@ class Staged(World):
         if self.resting and (held := self.resting.get(key)) is not None:
             self.leant |= held.leaning
             return held.found
+        if type(memory) is Own:
+            if (known := self.likewise(memory, slot)) is not None:
+                return known
+        elif self.lookings:
+            self.looks_around()
         if self.effort is not None:
             self.effort.spend()
         memory[slot] = None
@@ -132,6 +142,8 @@ class Staged(World):
             leaning ^= 1 << depth
             self.close(1 << depth, leaning, len(self.resting) - before, nothing(found))
         self.keep(memory, slot, found, leaning)
+        if type(memory) is Own:
+            self.looked(memory, slot)
         return found
 
     def once(self, memory: dict[Any, Step], slot: Any, work: Callable[..., Step], *given: Any) -> Step:
@@ -139,11 +151,61 @@ class Staged(World):
         if self.resting and (held := self.resting.get((id(memory), slot))) is not None:
             self.leant |= held.leaning
             return held.found  # type: ignore[no-any-return]
+        if type(memory) is Own and (known := self.likewise(memory, slot)) is not None:
+            return known  # type: ignore[no-any-return]
         outer, self.leant = self.leant, 0
         found = work(*given)
         leaning, self.leant = self.leant, outer
         self.keep(memory, slot, found, leaning)
+        if type(memory) is Own:
+            self.looked(memory, slot)
         return found
+
+    # What is found of a thing that nobody told is found of the next (kb.reasoner.likewise), unless it looks at other things.
+
+    def likewise(self, memory: Own, slot: Any) -> Any:
+        """What was found of another thing that nobody told; None, and what is looked at is noted, where nothing was."""
+        blank = memory.blank
+        if blank.looking is not None:
+            blank.looking.goals += 1
+            if self.lookings and self.lookings[-1] is not blank.looking:
+                self.looks_around()
+            return None
+        if self.lookings:
+            self.looks_around()
+        if self.withdrawn or self.unsettled or self.theory.tried is not None:
+            return None
+        key = (memory.sort, slot)
+        if blank.rests and self.resting and any(blank.remembers(at) for at, _ in self.resting):
+            return None  # some of it waits for a circle to be closed
+        outer, self.leant = self.leant, 0
+        finding = blank.known(key, self.none_is)
+        leaning, self.leant = self.leant, outer
+        if finding is None or leaning:
+            blank.looking = Looking(key)
+            self.lookings.append(blank.looking)
+            return None
+        if self.effort is not None:
+            self.effort.spend(finding.goals)
+        blank.take(finding)
+        return memory.get(slot)
+
+    def looked(self, memory: Own, slot: Any) -> None:
+        """Keeps what was found of a thing that nobody told, where it looked at nothing else."""
+        blank = memory.blank
+        if blank.looking is not None and blank.looking.key == (memory.sort, slot):
+            self.lookings.pop()
+            blank.rests = blank.rests and bool(self.leant)
+            likewise.findings(self.theory).keep(blank)
+
+    def none_is(self, norm: m.Norm) -> bool:
+        """Whether plainly nothing of the case is what a norm relates things to, whatever they are."""
+        raise NotImplementedError
+
+    def looks_around(self) -> None:
+        """Notes that what is being worked out goes by more than one thing that nobody told."""
+        if self.lookings:
+            self.lookings[-1].apart = False
 
     def keep(self, memory: dict[Any, Any], slot: Any, found: Any, leaning: int) -> None:
         """Remembers what was found, or lets it rest until what it leans on is known."""
@@ -151,6 +213,8 @@ class Staged(World):
             memory.pop(slot, None)
             self.resting[id(memory), slot] = Resting(memory, slot, found, leaning)
             self.leant |= leaning
+            if type(memory) is Own:
+                memory.blank.rests = True
         else:
             memory[slot] = found
 

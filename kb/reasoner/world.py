@@ -47,6 +47,15 @@ class World:
     things: dict[str, Thing]
     done: set[str]
 
+    def looks_around(self) -> None:
+        """Notes that what is being worked out goes by more than one thing that nobody told."""
+        raise NotImplementedError
+
+    def thing(self, name: str) -> Thing | None:
+        """The thing of a name."""
+        self.looks_around()
+        return self.things.get(name)
+
     def once(self, memory: dict[Any, Step], slot: Any, work: Callable[..., Step], *given: Any) -> Step:
         """What `work` gives, remembered as soon as all that it leans on is known."""
         raise NotImplementedError

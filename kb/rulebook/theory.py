@@ -14,10 +14,8 @@ from kb.language.vocabulary import ABSENT, COMPLETE, CONCLUDED, PropertyTerm, Vo
 from kb.rulebook import fingerprint
 
 # On which side a deontic norm is, in a may and in a must question.
-SIDES = {
-    "may": {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1},
-    "must": {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1},
-}
+MAY, MUST = {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1}, {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1}
+SIDES = {"may": MAY, "must": MUST}
 # A service meets ever new cases: of what is kept because cases repeat it, this much, and then anew.
 MOST_KINDS, MOST_ASKED = 5_000, 500
 
@@ -117,8 +115,9 @@ class Theory:
     ways: dict[str, Way] = field(default_factory=dict)
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
-    # kb.reasoner.kind_rules keeps sayings; a copy with other norms finds its own; facts_read keeps bearing: of the classes told of a thing, those that bear on another
     bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
+    # kb.reasoner.kind_rules keeps sayings, and likewise its own (a copy with other norms finds its own); facts_read bearing: of the classes told of a thing, those that bear on another
+    likewise: Any = field(default=None, init=False)
     tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
     @cached_property
