@@ -59,13 +59,13 @@ def told(theory: Theory, case: Case) -> dict[str, Any]:
 
 
 def test_it_takes_as_many_goals(cases: list[Case], theory: Theory) -> None:
-    """Else what is left out for want of effort would depend on what was asked before."""
+    """Else what is left out for want of effort would depend on what was asked before. Only what a rule bars is not gone through again."""
     spent = []
     for _ in range(2):
         effort = Effort(100_000)
         decided(theory, cases[0], None, effort)
         spent.append(100_000 - effort.left)
-    assert spent[0] == spent[1] > 100
+    assert spent[1] <= spent[0] < 1.1 * spent[1]
 
 
 def test_rules_of_their_own_find_their_own(cases: list[Case], theory: Theory) -> None:

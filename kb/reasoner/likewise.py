@@ -49,8 +49,8 @@ class Looking:
 
     __slots__ = ("apart", "goals", "key", "none_is", "read")
 
-    def __init__(self, key: Key):
-        self.key, self.goals, self.apart = key, 1, True
+    def __init__(self, key: Key, goals: int):
+        self.key, self.goals, self.apart = key, goals, True
         self.read: dict[str, dict[Any, Finding | None]] = {sort: {} for sort in SORTS}
         self.read[key[0]][key[1]] = None
         self.none_is: dict[str, m.Norm] = {}

@@ -121,7 +121,7 @@ class Staged(World):
             self.leant |= held.leaning
             return held.found
         if type(memory) is Own:
-            if (known := self.likewise(memory, slot)) is not None:
+            if (known := self.likewise(memory, slot, 1)) is not None:
                 return known
         elif self.lookings:
             self.looks_around()
@@ -151,7 +151,7 @@ class Staged(World):
         if self.resting and (held := self.resting.get((id(memory), slot))) is not None:
             self.leant |= held.leaning
             return held.found  # type: ignore[no-any-return]
-        if type(memory) is Own and (known := self.likewise(memory, slot)) is not None:
+        if type(memory) is Own and (known := self.likewise(memory, slot, 0)) is not None:
             return known  # type: ignore[no-any-return]
         outer, self.leant = self.leant, 0
         found = work(*given)
@@ -163,11 +163,11 @@ class Staged(World):
 
     # What is found of a thing that nobody told is found of the next (kb.reasoner.likewise), unless it looks at other things.
 
-    def likewise(self, memory: Own, slot: Any) -> Any:
-        """What was found of another thing that nobody told; None, and what is looked at is noted, where nothing was."""
+    def likewise(self, memory: Own, slot: Any, goal: int) -> Any:
+        """What was found of another thing that nobody told; None, and what is looked at is noted, where nothing was. goal: what it takes alone."""
         blank = memory.blank
         if blank.looking is not None:
-            blank.looking.goals += 1
+            blank.looking.goals += goal
             if self.lookings and self.lookings[-1] is not blank.looking:
                 self.looks_around()
             return None
@@ -182,7 +182,7 @@ class Staged(World):
         finding = blank.known(key, self.none_is)
         leaning, self.leant = self.leant, outer
         if finding is None or leaning:
-            blank.looking = Looking(key)
+            blank.looking = Looking(key, goal)
             self.lookings.append(blank.looking)
             return None
         if self.effort is not None:
