@@ -224,7 +224,11 @@ def late(base: type, name: str) -> property:
             echo.written(of)
         return field.__get__(echo)
 
-    return property(read)
+    def write(echo: Any, found: Any) -> None:
+        read(echo)
+        field.__set__(echo, found)
+
+    return property(read, write)
 
 
 for kind, base, names in ((Echo, Step, ("parts",)), (EchoOutcome, Outcome, ("head", "when", "unless", "env"))):
