@@ -1,4 +1,5 @@
-"""Blanks: what stands for whatever a relation leads to of which a case says nothing, and what rules may relate to it.
+"""Things made up: those that must be there; blanks, which stand for whatever a relation leads to of which a case says nothing; and what
+rules may relate to a blank.
 
 So that what is found of one holds of the next (kb.reasoner.likewise), no more is looked at than can make a difference: nothing leads to
 a blank but what it may be itself, and what is open of it anyway is no more open for a rule.
@@ -6,15 +7,17 @@ a blank but what it may be itself, and what is open of it anyway is no more open
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kb.language import english, norms as m
 from kb.reasoner import likewise
 from kb.reasoner.evaluate import evaluator, lasting
-from kb.reasoner.staging import Staged
+from kb.reasoner.staging import Staged, related
 from kb.reasoner.trace import Thing
 
 
 class Blanks(Staged):
-    """Makes blanks, and says which rules matter to them."""
+    """Makes things up, and says which rules matter to blanks."""
 
     def unnamed(self, x: Thing) -> bool:
         """Whether a thing is a blank."""
@@ -34,6 +37,26 @@ class Blanks(Staged):
             blank = self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, is_, not_)
             likewise.Blank(blank, likewise.findings(self.theory).of(blank))
         return self.blanks[key]
+
+    def _imply(self, x: Thing, roles: Iterable[str]) -> Thing | None:
+        """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
+        if not self.named(x):
+            return None
+        for q in roles:
+            cls = x.kind.existential.get(q)
+            if cls:
+                return self.make(x, q, cls)
+        return None
+
+    def make(self, x: Thing, role: str, cls: str) -> Thing:
+        """What the ontology says that x must stand in a relation to."""
+        name = f"{x.name}.{role}"
+        if name not in self.things:
+            kind = self.theory.kind(frozenset([cls]), frozenset())
+            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, (cls,))
+            self.things[name] = made
+            related(x, role, made)
+        return self.things[name]
 
     def of_blank(self, norm: m.Norm, x: Thing, role: str, mine: bool, symmetric: bool) -> tuple[bool, bool]:
         """Whether a norm may relate x, a blank, to anything (or bar that), as it speaks of x itself, and as it speaks of other things."""

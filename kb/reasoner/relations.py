@@ -9,7 +9,6 @@ from kb.language import norms as m
 from kb.reasoner import builtins, likewise
 from kb.reasoner.blanks import Blanks
 from kb.reasoner.evaluate import evaluator
-from kb.reasoner.staging import related
 from kb.reasoner.trace import ByNorm, Chained, How, Implied, Links, Outcome, Stated, Step, Thing, Transitive, WorkedOut
 from kb.rulebook.theory import Way
 
@@ -344,22 +343,3 @@ class Relations(Blanks):
             else:
                 found.setdefault(other.name, ByNorm(outcome, step))
         return unsure
-
-    def _imply(self, x: Thing, roles: Iterable[str]) -> Thing | None:
-        """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
-        if not self.named(x):
-            return None
-        for q in roles:
-            cls = x.kind.existential.get(q)
-            if cls:
-                return self.make(x, q, cls)
-        return None
-
-    def make(self, x: Thing, role: str, cls: str) -> Thing:
-        name = f"{x.name}.{role}"
-        if name not in self.things:
-            kind = self.theory.kind(frozenset([cls]), frozenset())
-            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, (cls,))
-            self.things[name] = made
-            related(x, role, made)
-        return self.things[name]

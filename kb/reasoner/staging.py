@@ -173,7 +173,7 @@ class Staged(World):
             return None
         if self.lookings:
             self.looks_around()
-        if self.withdrawn or self.unsettled or self.theory.tried is not None:
+        if self.withdrawn or self.strays or self.unsettled or self.theory.tried is not None:
             return None
         key = (memory.sort, slot)
         if blank.rests and self.resting and any(blank.remembers(at) for at, _ in self.resting):
