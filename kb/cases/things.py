@@ -157,8 +157,14 @@ class ThingReader(Words):
                 hint = f"write the one; what is not known is left out, or unknown: [{prop.name}]"
             if prop.name == "actor" and "member" in self.vocabulary.properties:
                 group = self.vocabulary.properties["member"].domain
-                kinds = {name: term.ancestors for name, term in self.vocabulary.classes.items() if group in term.ancestors and name != group}
-                widest = [name for name, above in sorted(kinds.items()) if not any(o in above for o in kinds if o != name)]
+                kinds = {
+                    name: term.ancestors
+                    for name, term in self.vocabulary.classes.items()
+                    if group in term.ancestors and name != group
+                }
+                widest = [
+                    name for name, above in sorted(kinds.items()) if not any(o in above for o in kinds if o != name)
+                ]
                 hint += f"; or of all as one: {{is: {' or '.join(widest) or group}, member: [{', '.join(map(str, listed))}]}}"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
