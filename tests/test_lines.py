@@ -27,7 +27,7 @@ ODD = {
     "not before a clause": re.compile(r"\b(anything|something|nothing|one) not\b(?! in Good)|\bnot (that|with|one with)\b|\bis not no\b|\bnot not\b"),
     "one with": re.compile(r"\b(is|are) one (with|whose)\b|\bbe one (with|whose)\b"),
     "a relation for a noun": re.compile(r"\b(the|no|of) (enters|takes|leaves|uses|encircles|unpins|mans|carries|possesses|against)\b"),
-    "a label and a colon": re.compile(r"\bwith (?!is\b)(at least \d+ |only )?[a-z][\w ]*: (?![A-Z]+\d)|\(each "),
+    "a label and a colon": re.compile(r"\bwith (?!is\b)(at least \d+ |only )?[a-z][\w ]*: (?![A-Z]*\d)|\(each "),
     "clauses without a verb": re.compile(r"\b(?<!to )that (with|of|not|is that|is with)\b|\bwhich (with|is with)\b"),
     "an article behind no": re.compile(r"\bno an?\b|\bno (the|anything|something|nothing)\b"),
     "a sum as code": re.compile(r"\d / \d|\bsum of\b"),
