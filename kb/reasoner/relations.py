@@ -43,12 +43,8 @@ class Relations(Staged):
                 found = x.linked[key] = self._inverse(x, name)
                 return found
             facts, back = x.facts, x.back
-            if (
-                way.alone
-                and not facts.unknown
-                and not self.strays
-                and (not back or back.keys().isdisjoint(way.inverses))
-            ):
+            plain = way.alone and not facts.unknown and not self.strays
+            if plain and (not back or back.keys().isdisjoint(way.inverses)):
                 told = facts.links.get(name)  # the usual: one value stated, or silence
                 if told is None:
                     if name not in x.kind.existential:
