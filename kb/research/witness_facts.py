@@ -67,6 +67,9 @@ class Pool:
         while len(found) <= min(at, MOST_CHILDREN - 1):
             new = len(self.names)
             told = self.told(role, len(found) > 0)
+            if (one := self.alone(node, told, role)) is not None:
+                found.append(one)
+                continue
             self.names.append(told if told not in self.names else f"{told}{new}")
             found.append(new)
             ends = (new, node) if role.inverse else (node, new)
@@ -75,6 +78,12 @@ class Pool:
             if kind in self.vocabulary.classes:
                 self.add(Fact(CLASS, new, kind))
         return found[min(at, len(found) - 1)]
+
+    def alone(self, node: int, told: str, role: m.Role) -> int | None:
+        """The node that a relation to one thing alone leads to already, under whatever name: who takes part is the actor."""
+        if role.inverse or not self.vocabulary.properties[told].functional:
+            return None
+        return next((f.target for f in self.facts.values() if (f.node, f.name, f.child) == (node, told, True)), None)
 
     def told(self, role: m.Role, more: bool = False) -> str:
         """The property under which a case says a relation: of one that chains work out, a narrower one that they start from.
