@@ -130,6 +130,6 @@ def ontology(out: Out) -> int:
     from kb.ontology import build
 
     folder = resources.path("ontology")
-    found = build.check(folder, folder / "inferred")
+    found = build.check(folder, folder / "inferred") or build.untidy()
     out(f"ontology: {len(found)} problem{'s' if len(found) != 1 else ''}" + "".join(f"\n{p}" for p in found))
     return len(found)

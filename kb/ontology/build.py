@@ -32,7 +32,18 @@ from kb.ontology.turtle import canonical, curie, head_comments
 
 FORMAT = "1"  # of the inferred files; part of their version
 
-__all__ = ["build", "build_own", "canonical", "check", "hygiene", "main", "reformat", "version", "vocabulary_text"]
+__all__ = [
+    "build",
+    "build_own",
+    "canonical",
+    "check",
+    "hygiene",
+    "main",
+    "reformat",
+    "untidy",
+    "version",
+    "vocabulary_text",
+]
 
 
 def version(scope: Scope) -> str:
@@ -196,6 +207,12 @@ def hygiene(sources: Iterable[Source], queries: Path) -> list[Problem]:
     return problems
 
 
+def untidy(own: Path | None = None) -> list[Problem]:
+    """What hygiene finds in the terms shipped. own: a folder of the reader's own that is looked at with them."""
+    mine = sources_.read(own, str(own)) if own else []
+    return hygiene([*sources_.read(resources.path("ontology")), *mine], resources.path("queries") / "hygiene")
+
+
 def _rows(store: pyoxigraph.Store, query: str) -> list[tuple[str, str]]:
     """(term, detail) of each row; the detail is "" where a query selects none."""
     found = store.query(query)
@@ -286,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="build even what is current")
     parser.add_argument("--quick", action="store_true", help="build with HermiT alone")
     told = parser.parse_args(arguments)
-    folder, own = resources.path("ontology"), resources.own()
+    folder = resources.path("ontology")
     try:
         if told.action == "build":
             for path in build(folder, folder / "inferred", force=told.force, both=not told.quick):
@@ -300,8 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if told.action == "check":
                 problems = check(folder, folder / "inferred")
             else:
-                mine = sources_.read(own, str(own)) if own else []
-                problems = hygiene([*sources_.read(folder), *mine], resources.path("queries") / "hygiene")
+                problems = untidy(resources.own())
             if problems:
                 print(*problems, sep="\n")
                 return 1
