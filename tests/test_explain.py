@@ -531,3 +531,22 @@ def test_a_no_out_of_silence_tells_the_rule_that_came_near_and_what_was_in_its_w
     assert "box is not eliminated (presumed)\n    B30.92/eliminated" in because
     assert "KIA # of the DR that counts for charge is 0, not at least 1" in because
     assert "Critical Hit" not in because and "B30.92/eliminated" not in rest  # of another kind; told once
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("sq20-q022", "move comes into no emplacement which it leaves"),
+        ("sq20-q022", "move does not leave the trench (presumed)"),
+        ("vv-st-tunnel-foxhole", "hole is not a cave or a bunker: it is a foxhole"),
+    ],
+)
+def test_what_is_the_same_as_it_is_told_as_it_and_nothing_twice(name: str, line: str) -> None:
+    told = explain.text(asking.ask(corpus.named(name).data), flips=False)
+    assert line in [one.strip() for one in told.splitlines()]
+
+
+def test_what_a_thing_is_is_told_by_its_kind_before_its_state() -> None:
+    facts = {"shot": {"is": ["OriginalDoubles", "DCAttack"]}}
+    said = explain.text(asking.ask({"book": "asl", "things": facts, "ask": {"is": ["shot", "Attack"]}}), flips=False)
+    assert "a DC attack is an attack" in said and "what is resolved" not in said

@@ -225,7 +225,7 @@ class Teller(Numbers):
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = phrases.say_none(self.vocabulary, role, x.label, node.filler)
+            said = phrases.say_none(self.vocabulary, role, x.label, node.filler, self.focus)
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             below = merged([p for s in tried for p in self.step(s)])
@@ -249,7 +249,7 @@ class Teller(Numbers):
             or phrases.manifold(self.vocabulary.properties[role.name])
             or not phrases.stative(self.vocabulary, node.filler)
         ):
-            head = phrases.say_none(self.vocabulary, role, x.label, node.filler)
+            head = phrases.say_none(self.vocabulary, role, x.label, node.filler, self.focus)
         else:
             head = f"{some_of('no', phrase)} {is_so(wanted)}"
         return (Part(head, below, kind),)

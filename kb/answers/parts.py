@@ -139,7 +139,7 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
             and (last.kind, last.note) == (part.kind, part.note)
             and not last.parts + part.parts
         ):
-            rest = f"{last.rest}\n{part.rest}"
+            rest = "\n".join(dict.fromkeys((*last.rest.split("\n"), *part.rest.split("\n"))))
             listed = english.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
             out[-1] = replace(last, text=f"{part.subject}{listed}{part.note}", rest=rest)
         else:

@@ -6,8 +6,8 @@ Made of the nouns and sentences of kb.language.english, from the labels and verb
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 
 from kb.language import english, norms as m, number_phrases
 from kb.language.english import ARTICLED, complement, negated, noun, say_link, series
@@ -67,13 +67,13 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return series([say_condition(vocabulary, p) for p in parts], "or")
         case m.Not(m.Some(role, m.Not(m.Same(target)))) if predicate_of(vocabulary, role):
             return f"that {put(predicate_of(vocabulary, role), f'nothing but {say_path(vocabulary, target)}')}"
+        case m.Not(m.HasValue(role, target) | m.Some(role, m.Same(target))):
+            return whose(vocabulary, role, say_path(vocabulary, target), False)
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
             wanted = as_object(vocabulary, filler, kind_at(vocabulary, role, False))
             return f"that {put(negated(predicate_of(vocabulary, role)), wanted)}"
         case m.Not(m.Some(role, filler)) if predicate_of_end(vocabulary, role):
             return f"with {placed(none_of(vocabulary, filler), predicate_of_end(vocabulary, role))}"
-        case m.Not(m.HasValue(role, target)):
-            return whose(vocabulary, role, say_path(vocabulary, target), False)
         case m.Not(m.Named(name)) if noun(vocabulary.classes[name]).startswith("that "):
             return f"that {negated(complement(vocabulary.classes[name]))}"
         case m.Not(m.Same(target)):
@@ -103,6 +103,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return f"not one {said}" if said.startswith(CLAUSES) else f"not {said}"
         case m.Except(base, carve, _):
             return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
+        case m.HasValue(role, target) | m.Some(role, m.Same(target)):
+            return whose(vocabulary, role, say_path(vocabulary, target))
         case m.Some(role, filler) if predicate_of(vocabulary, role):
             wanted = as_object(vocabulary, filler, kind_at(vocabulary, role))
             return f"that {put(predicate_of(vocabulary, role), wanted)}"
@@ -121,8 +123,6 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Count(role, kind, n, filler):
             amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
             return f"with {amount} {ends(vocabulary, role, 'it', filler, n != 1)}"
-        case m.HasValue(role, target):
-            return whose(vocabulary, role, say_path(vocabulary, target))
         case m.Same(target):
             return f"the same as {say_path(vocabulary, target)}"
         case m.Flag(name, value):
@@ -197,8 +197,13 @@ def as_object(vocabulary: Vocabulary, c: m.Condition, kind: str = "something") -
     return f"{kind} that is {wanted}" if stative(vocabulary, c) else wanted
 
 
-def say_none(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition) -> str:
-    """A relation to nothing of a kind: `go leads into no keep`; `go does not lead into a keep that is full or anything in a moat`."""
+def say_none(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, it: str = "") -> str:
+    """A relation to nothing of a kind: `go leads into no keep`; `go does not lead into a keep that is full or anything in a moat`.
+
+    it: what the thing that a path begins with is called.
+    """
+    if isinstance(filler, m.Same):  # to nothing that is the same as it: not to it
+        return say_link(vocabulary, role, subject, say_path(vocabulary, filler.target, it), False)
     wanted = say_condition(vocabulary, filler)
     if wanted.startswith("the "):  # there is one of it: the Island Command Bunker
         return say_link(vocabulary, role, subject, wanted, False)
@@ -232,7 +237,7 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = Fa
 
     many: of several, `enemies that are pinned`; things: what they are called where no part says of what kind they are.
     """
-    parts = [p for p in parts if say_condition(vocabulary, p) != "anything"]
+    parts = [p for p in taken_apart(vocabulary, parts) if say_condition(vocabulary, p) != "anything"]
     said = [either(vocabulary, p) for p in parts]
     kinds = [i for i, p in enumerate(parts) if kindly(vocabulary, p)]
     head = said[kinds[0]] if kinds else ""
@@ -254,6 +259,12 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = Fa
     verbs += [f"either {v}" if split and len(verbs) + len(clauses) > 1 else v for v, split in clauses]
     tails = [*asides, *([f"that {series(verbs)}"] if verbs else [])]
     return " ".join(filter(None, [head, series(tails) if tails else ""]))
+
+
+def taken_apart(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> Iterator[m.Condition]:
+    """The parts of a conjunction, those of a definition that is one of them for it."""
+    for part in map(partial(plain, vocabulary), parts):
+        yield from taken_apart(vocabulary, part.parts) if isinstance(part, m.And) else (part,)
 
 
 def either(vocabulary: Vocabulary, c: m.Condition) -> str:

@@ -164,6 +164,11 @@ class ClassTerm(Struct, frozen=True):
     apart: Apart | None = None
 
     @property
+    def tells(self) -> tuple[bool, int]:
+        """How much it says of what a thing is, to order by: more than a state that it is in, and the narrower the more."""
+        return self.when_unstated not in (ABSENT, CONCLUDED), len(self.ancestors)
+
+    @property
     def disjoint(self) -> frozenset[str]:
         """The classes that nothing of this one is of."""
         return self.told_apart if self.apart is None else self.apart.all

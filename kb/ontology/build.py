@@ -314,10 +314,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for path in reformat(told.files or _files(folder)):
                 print(f"rewrote {path.name}")
         else:
-            if told.action == "check":
-                problems = check(folder, folder / "inferred")
-            else:
-                problems = untidy(resources.own())
+            problems = check(folder, folder / "inferred") if told.action == "check" else untidy(resources.own())
             if problems:
                 print(*problems, sep="\n")
                 return 1

@@ -147,7 +147,7 @@ class Theory:
             denied: set[str] = set()
             existential: dict[str, str] = {}
             source: dict[str, str] = {}
-            for name in sorted(is_, reverse=True):  # the first of them has the last word
+            for name in sorted(sorted(is_, reverse=True), key=lambda n: classes[n].tells):
                 term = classes[name]
                 types |= term.ancestors
                 denied |= term.disjoint
