@@ -278,3 +278,12 @@ def test_a_rule_whose_exception_frees_the_act_answers_yes_and_is_cited() -> None
     assert row.answer == "yes" and "20.3" in row.cites
     bare = compare.answer(compare_question.find("may a tank fire at a squad", NAMED), ["vv"]).rows[0]
     assert bare.answer == "not ruled here" and bare.cites == ()
+
+
+def test_what_no_game_can_be_asked_gets_its_rules_the_best_found_first() -> None:
+    """A verb that no game knows is no slip for a word that is spelt a little like it."""
+    found = compare.answer(compare_question.find("May two squads share one pillbox?", NAMED))
+    told = {row.book: " ".join(row.notes) for row in found.rows}
+    assert "its rules that speak of the same: B30.111" in told["asl"] and "20.5" in told["vv"]
+    with pytest.raises(CaseError, match="did you mean squad"):
+        compare_question.find("May a sqaud enter a pillbox?", NAMED)

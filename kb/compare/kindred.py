@@ -8,8 +8,11 @@ from functools import lru_cache
 
 from kb import registry
 from kb.compare.words import PLAIN, kind_of, known_word, spoken, vocabularies
+from kb.errors import QueryError
+from kb.search import ranking
 
-MOST_RULES = 5
+MOST_RULES, MOST_SEARCHED = 5, 20
+RULE = "rule"
 SPEAK = "its rules that speak of the same"
 WIDE = frozenset(
     [
@@ -32,19 +35,30 @@ WIDE = frozenset(
 
 
 def rules_on(sentence: str, book: str) -> list[str]:
-    """The rules of a game whose norms speak of most that a sentence names, its act and its kinds of things; those in its very words first."""
+    """The rules of a game whose norms speak of what a sentence names, its act and its kinds of things: those that a search for its words
+    finds, the best first; where that finds none, those that speak of most of it."""
     wanted = list(notions(sentence, book))
     if not all(narrow for narrow, _ in wanted):
         return []  # of a work that this game has not
-    ranked = []
-    for at, (rule, names) in enumerate(spoken_of(book).items()):
-        hits = sum(bool((narrow | wide) & names) for narrow, wide in wanted)
-        ranked.append((-hits, -sum(bool(narrow & names) for narrow, _ in wanted), at, rule))
-    ranked.sort()
-    most = -ranked[0][0] if ranked else 0
+    words, spoken_by = spoken_of(book), dict[str, int]()
+    for rule, names in words.items():
+        if hits := sum(bool((narrow | wide) & names) for narrow, wide in wanted):
+            spoken_by[rule] = hits
+    most = max(spoken_by.values(), default=0)
     if not most or (most < 2 and len(wanted) > 1):
         return []
-    return [rule for hits, _, _, rule in ranked if -hits == most][:MOST_RULES]
+    if found := [rule for rule in searched(sentence, book) if rule in spoken_by]:
+        return found[:MOST_RULES]
+    own = {rule: sum(bool(narrow & words[rule]) for narrow, _ in wanted) for rule in spoken_by}
+    return sorted((rule for rule in spoken_by if spoken_by[rule] == most), key=lambda rule: -own[rule])[:MOST_RULES]
+
+
+def searched(sentence: str, book: str) -> list[str]:
+    """The rules of a game that a search for all words of a sentence finds, the best first."""
+    try:
+        return [hit.number for hit in ranking.search(sentence, book, RULE, MOST_SEARCHED).hits]
+    except QueryError:
+        return []
 
 
 def notions(sentence: str, book: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import SequenceMatcher
 
 from kb import registry
 from kb.compare.comparison import UNSAID, Comparison, Wording, books
@@ -19,6 +20,7 @@ from kb.language.vocabulary import Vocabulary
 from kb.yaml_document import listed
 
 UNREAD = "not understood"
+ALIKE = 0.8  # how like two words are of which one is a slip for the other
 WORD = re.compile(r"[\w’'-]+")
 NAMED = re.compile(r"\b(?:an?|any|the|every|another) ([\w’'-]+)", re.I)
 LEADS = re.compile(r"^\s*in which (of the )?(games?|systems?) (?=(may|can|must|is|are|does|do)\b)", re.I)
@@ -78,8 +80,13 @@ def strange(sentence: str) -> bool:
 
 
 def misspelt(word: str, like: tuple[str, ...]) -> bool:
-    """Whether a word is spelt like one that a game knows, and is not what that is made from: protect of protection."""
-    return any(not known.casefold().startswith(word.casefold()) for known in like)
+    """Whether a word is spelt nearly like one that a game knows, and is not what that is made from: sqaud, not protect of protection, nor
+    hurt of turret."""
+    near = (known.casefold() for known in like if abs(len(known) - len(word)) < 2)
+    return any(
+        not known.startswith(word.casefold()) and SequenceMatcher(None, known, word.casefold()).ratio() >= ALIKE
+        for known in near
+    )
 
 
 def in_shared_words(reading: Reading) -> tuple[Reading, str]:
