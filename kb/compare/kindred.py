@@ -14,24 +14,10 @@ from kb.search import ranking
 MOST_RULES, MOST_SEARCHED = 5, 20
 RULE = "rule"
 SPEAK = "its rules that speak of the same"
-WIDE = frozenset(
-    [
-        "Thing",
-        "GroundUnit",
-        "Weapon",
-        "Nationality",
-        "Phase",
-        "Terrain",
-        "Entrenchment",
-        "Act",
-        "Piece",
-        "Unit",
-        "Place",
-        "Location",
-        "State",
-        "Fortification",
-    ]
-)
+WIDE = frozenset((
+    "Thing", "GroundUnit", "Weapon", "Nationality", "Phase", "Terrain", "Entrenchment", "Act", "Piece", "Unit", "Place",
+    "Location", "State", "Fortification",
+))  # fmt: skip
 
 
 def rules_on(sentence: str, book: str) -> list[str]:
