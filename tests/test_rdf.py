@@ -196,7 +196,7 @@ def one_of_each_kind(cases: list[Written]) -> list[Written]:
     return list(found.values())
 
 
-@turn(of=3, on=1)
+@turn(of=3, on=2)
 @pytest.mark.slow
 def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     cases = corpus.beginning("a7-55-", "b30-34-att")
