@@ -19,9 +19,12 @@ from typing import Any
 
 import hypothesis
 import pytest
+from fastapi.testclient import TestClient
+from rdflib import Dataset
 
 from api import cli  # here, and not in a test, whose standard error is closed when it is over
 from api.cli_plain import look_seldom
+from kb.graph import dataset
 from kb.triplestore import named_queries, store
 from kb.triplestore.results import Table
 from tests import night  # which settles what day it is, for all processes of a run
@@ -46,13 +49,13 @@ TOGETHER = {
     "agreement": ["test_agreement"],
     "graph": [
         "test_queries", "test_store_remote", "test_export", "test_graph", "test_rdf", "test_sparql", "test_api_store", "test_api_schema",
-        "test_api", "test_api_graph", "test_bench_api", "test_api_hostile",
+        "test_api", "test_api_graph", "test_bench_api", "test_api_hostile", "test_library_pages", "test_tapping",
     ],
     "newcomer": ["test_new_rulebook"],
     "terms": ["test_terms"],
     "certify": ["test_certify"],
 }  # fmt: skip
-ALONE = ("test_engine", "test_errata_docs", "test_pipeline_cases", "test_text_fuzz")  # each test for itself
+ALONE = ("test_engine_random", "test_errata_docs", "test_pipeline_cases", "test_text_fuzz")  # each test for itself
 PARTED = ("test_presumptions",)  # each part of the cases for itself, whose answers its checks share
 STORE = "LOOPHOLE_STORE"
 
@@ -117,9 +120,25 @@ def books(store_folder: Path) -> Iterator[store.Embedded]:
 
 
 @pytest.fixture(scope="session")
+def whole() -> Dataset:
+    """The graph of all books as rdflib has it."""
+    return dataset.of_books()
+
+
+@pytest.fixture(scope="session")
 def answers(books: store.Embedded) -> dict[str, Table]:
     """The rows of each named query, asked of everything."""
     return {name: books.select(query.text) for name, query in sorted(named_queries.named().items())}
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[TestClient]:
+    """The server as it is by default, but for the time it takes; for tests that leave it as they found it."""
+    from api.app import create
+    from api.settings import Settings
+
+    with TestClient(create(Settings(workers=1, time_limit=60, query_limit=30))) as made:
+        yield made
 
 
 def tree() -> list[str]:

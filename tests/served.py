@@ -24,11 +24,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(**settings: str) -> Iterator[str]:
-    """The base address of a server that is ready. settings: LOOPHOLE_… variables."""
+def serving(*program: str, **settings: str) -> Iterator[str]:
+    """The base address of a server that is ready. program: what Python runs, else the command line; settings: LOOPHOLE_… variables."""
     port = free_port()
     env = {**os.environ, **settings}
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", str(port)]
+    command = [sys.executable, *(program or ("-m", "api.cli")), "serve", "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         address = f"http://127.0.0.1:{port}"
         try:

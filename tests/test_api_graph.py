@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 from rdflib import OWL, RDF, Graph, Namespace, URIRef
 
-from api.app import create
-from api.settings import Settings
 from kb.errors import QueryError
 from kb.graph import ontologies
 from kb.language import iris
@@ -30,12 +27,6 @@ PARSERS = {
     "application/n-triples": "nt",
 }
 CONSTRUCT = "CONSTRUCT { ?n lp:beats ?o ; dcterms:identifier ?i } WHERE { ?n lp:beats ?o ; dcterms:identifier ?i FILTER(?n = norm:asl\\/B30.42) }"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(create(Settings(workers=1, time_limit=60, query_limit=30))) as made:
-        yield made
 
 
 def kind(client: TestClient, path: str, accept: str) -> str:

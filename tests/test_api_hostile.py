@@ -20,9 +20,13 @@ SOON = 10.0  # seconds: about one is meant, and slack for a busy machine
 TEXT = {"content-type": "application/yaml"}
 
 
+HASTY = 4.0  # seconds that the server waits for the head of a first request, here
+HASTILY = f"from api import cli, connections; connections.HEAD = {HASTY}; raise SystemExit(cli.main())"
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with serving(LOOPHOLE_WORKERS="1") as address:
+    with serving("-c", HASTILY, LOOPHOLE_WORKERS="1") as address:
         assert httpx.post(address + "/v1/ask", json=CASE, timeout=20).status_code == 200
         yield address
 
@@ -168,9 +172,11 @@ def test_idle_connections_keep_nobody_out(server: str) -> None:
 
 def test_a_connection_that_asks_nothing_is_closed_and_a_kept_one_answers_at_once(server: str) -> None:
     host, _, port = urlsplit(server).netloc.partition(":")
-    with socket.create_connection((host, int(port)), timeout=connections.HEAD + 10) as silent, httpx.Client() as kept:
+    begun = time.monotonic()
+    with socket.create_connection((host, int(port)), timeout=HASTY + 10) as silent, httpx.Client() as kept:
         assert kept.get(server + "/live").status_code == 200
         assert silent.recv(1) == b""  # closed by the server, and nothing said
+        assert HASTY / 2 < time.monotonic() - begun < connections.HEAD
         assert kept.get(server + "/live").status_code == 200
     with cli_serve.listening("127.0.0.1", 0) as door, socket.create_connection(door.getsockname()) as one:
         taken, _ = door.accept()

@@ -5,13 +5,10 @@ from __future__ import annotations
 import html
 import re
 import time
-from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
 
-from api.app import create
-from api.settings import Settings
 from kb import registry
 
 PAGES = {
@@ -48,12 +45,6 @@ ASKING = (
     "/when?act",
 )  # pages that ask something
 HTML = {"accept": "text/html"}
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(create(Settings(workers=1, time_limit=60))) as made:
-        yield made
 
 
 @pytest.mark.slow

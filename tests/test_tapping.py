@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 
 from api import tapping
-from api.app import create
 from api.ask_page import EXAMPLE
-from api.settings import Settings
 from api.tapping import State
 from kb import asking, registry
 from kb.answers import explain
 from kb.answers.interview import Interview, starts, switches
 
 LINK = re.compile(r'<a\b([^>]*)href="([^"]*)"([^>]*)>(.*?)</a>', re.S)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(create(Settings(workers=1, time_limit=60))) as made:
-        yield made
 
 
 class Page:

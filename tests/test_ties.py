@@ -14,7 +14,7 @@ from kb.language.parser import Fault, HeadParser
 from kb.language.tokens import tokens
 from kb.reasoner import proof as p
 from tests import strategies as arena
-from tests.test_engine import things
+from tests.scenes import things
 from tests.test_time import answer, told
 
 SCENE = """

@@ -13,8 +13,8 @@ from kb.language.tokens import tokens
 from kb.reasoner import proof as p, reason
 from kb.reasoner.proof import Proof
 from tests import strategies as arena
+from tests.scenes import SCENE, effects_of, things
 from tests.strategies import ask
-from tests.test_engine import SCENE, effects_of, things
 
 BRUISES = """
 R1

@@ -172,10 +172,11 @@ class Values(Of):
 class SeenFacts:
     """What is told of a thing, as a Facts has it."""
 
-    __slots__ = ("flags", "is_", "label", "links", "name", "not_", "numbers", "texts", "unknown")
+    __slots__ = ("flags", "is_", "label", "links", "name", "not_", "numbers", "one_sided", "texts", "unknown")
 
     def __init__(self, of: Watched):
         facts = of.facts
+        self.one_sided = facts.one_sided
         self.name, self.links, self.unknown, self.label = facts.name, facts.links, facts.unknown, facts.label
         self.is_, self.not_ = Words(of, "is_"), Words(of, "not_")
         self.numbers, self.flags, self.texts = Values(of, "numbers"), Values(of, "flags"), Values(of, "texts")
