@@ -28,6 +28,7 @@ MOST_PHRASES = 12
 TERMS, NOTES = (10, 5, 4), (5, 3, 2)  # for one phrase, for each of a few, of many
 FEW = 4
 ENOUGH = 0.34  # of the weight of a phrase's words a note must hold
+NEAR = 0.2  # of the best term's score another one needs
 KINDS_SHOWN = 14
 Term = ClassTerm | PropertyTerm
 
@@ -74,7 +75,7 @@ def termed(phrase: str, vocabulary: Vocabulary, most: int) -> Iterator[Term]:
     names = dict.fromkeys([called] if isinstance(called, str) else [])
     with suppress(QueryError):  # nothing but words that say nothing by themselves
         hits = ranking.search(phrase[: ranking.LONGEST], vocabulary.book, TERM, most).hits
-        names |= dict.fromkeys(h.number for h in hits)
+        names |= dict.fromkeys(h.number for h in hits if h.score >= NEAR * hits[0].score)
     for name in list(names)[:most]:
         found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
         if found is not None:
@@ -85,7 +86,8 @@ def noted(phrase: str, book: str, most: int) -> list[Note]:
     """The lines of a book's page that hold most of a phrase's words, the rarer the word the more it weighs."""
     rows, weight = page(book)
     asked = {typed.stem(w) for w in typed.words(phrase) if w not in typed.STOP}
-    whole = sum(weight.get(w, 0.0) for w in asked)
+    unheard = log(1 + len(rows)) / 2  # of a word that no line holds: lines that hold the others may miss the point
+    whole = sum(weight.get(w, unheard) for w in asked)
     scored = [(sum(weight.get(w, 0.0) for w in asked & held), -n, note) for n, (note, held) in enumerate(rows)]
     good = [row for row in scored if whole and row[0] >= ENOUGH * whole and row[0] > 0]
     return [note for _, _, note in sorted(good, key=lambda row: row[:2], reverse=True)[:most]]
