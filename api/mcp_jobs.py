@@ -189,17 +189,27 @@ def sections(parts: Iterable[Part]) -> Iterator[str]:
 
 def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> str:
     """The next question that matters, or the answer and the case that was built."""
-    talk = jobs.talked(act, book, asks, answers[: jobs.MOST_ANSWERS])
+    try:
+        talk = jobs.talked(act, book, asks, answers[: jobs.MOST_ANSWERS])
+    except CaseError as e:
+        raise CaseError(replace(p, hint=acts(act, book) or p.hint) if p.code == 450 else p for p in e.problems) from e
     question = talk.next()
+    so_far = "".join(f"so far: {asked} {said}\n" for asked, said in talk.asked)
     if question is None:
         said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
-        return cut(f"{said}\n\nTHE CASE\n{talk.text()}")
+        return cut(f"{so_far}{said}\n\nTHE CASE\n{talk.text()}")
     such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
     return (
-        f"{question.text}\nwhy: {question.why}{such}\n"
+        f"{so_far}{question.text}\nwhy: {question.why}{such}\n"
         f"(answer by calling again with answers: the {len(answers)} so far and this one: "
         "yes, no, unknown, a kind, a number, a name, or back)"
     )
+
+
+def acts(said: str, book: str) -> str:
+    """What to do about an act of an unknown kind: the kinds that its words find."""
+    found = [t.name for row in wording.find(said, book) for t in row.terms if wording.use(t) == "act"]
+    return f"acts that it may be: {', '.join(found)}" if found else ""
 
 
 def tested(text: str) -> str:

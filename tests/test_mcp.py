@@ -198,6 +198,16 @@ def test_a_case_that_reads_says_what_is_not_used() -> None:
     assert "`ncaModification: 5` of box is not read by this question" in said
 
 
+def test_an_interview_says_what_it_was_told_and_which_acts_there_are() -> None:
+    said = mcp_jobs.interview("Move", "asl", "may", ("pillbox",))
+    assert said.startswith("so far: what does the move lead into? pillbox\nwho is to move?")
+    assert not mcp_jobs.interview("Move", "asl", "may", ()).startswith("so far")
+    with pytest.raises(CaseError, match=r"E450: .*“going into a pillbox”\n  do: acts that it may be: .*PillboxEntry"):
+        mcp_jobs.interview("going into a pillbox", "asl", "may", ())
+    with pytest.raises(CaseError, match=r"E450: .*“zxqv”\n  do: see loophole terms act"):
+        mcp_jobs.interview("zxqv", "asl", "may", ())
+
+
 def test_the_guide_is_true() -> None:
     guide = mcp_jobs.guide("guide")
     assert len(guide) / A_TOKEN < 2000
