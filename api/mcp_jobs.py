@@ -16,7 +16,7 @@ from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.search import lookup, wording
 
 WIDE = 10_000  # characters of a line: a model needs no lines broken for it
-DEEP, LOST, FLIPS, UNDER, LISTED = 3, 3, 5, 6, 12  # how much of an answer is told in short
+DEEP, LOST, FLIPS, UNDER, ASSUMED, LISTED = 3, 3, 5, 6, 8, 12  # how much of an answer is told in short
 LONGEST = 12_000  # characters of any result
 CLAUSE = 200  # characters of a norm's clause that is told in full
 NAMED = re.compile(r"  [a-z]+ +(?:\w+ (?:by|of|as|to) \w+ )*")
@@ -145,18 +145,29 @@ def answer(text: str, whole: bool, options: jobs.Options, book: str = "") -> str
     if whole:
         return cut(explain.text(proof, asking.quotes(proof.theory), width=WIDE))
     outline = explain.outline(proof, situation=False)
-    return cut("\n".join([outline.text, *sections(short(outline.parts))]))
+    return cut("\n".join([outline.text, *sections(short(outline.parts, proof))]))
 
 
-def short(parts: Iterable[Part]) -> Iterator[Part]:
+def short(parts: Iterable[Part], proof: Any) -> Iterator[Part]:
     """The sections of an answer, each cut down to what a reader wants first."""
-    most = {"LOST": LOST, "WOULD FLIP IT": FLIPS}
+    most = {"LOST": LOST, "WOULD FLIP IT": FLIPS, "ASSUMED": ASSUMED}
     deep = {"BECAUSE": DEEP, "WHAT IT TURNS ON": DEEP, "HOW IT IS MADE UP": 2, "WOULD FLIP IT": 2, "MISSING": 2}
     for s in parts:
         if s.text.startswith("EDITION") or s.text == "EXCEPTIONS TRIED":
             continue
-        told = replace(s, parts=tuple(map(sayable, s.parts))) if s.text == "WOULD FLIP IT" else s
-        yield trimmed(told, deep.get(s.text, 1), most.get(s.text, LISTED))
+        if s.text == "WOULD FLIP IT":
+            s = replace(s, parts=tuple(map(sayable, s.parts)))
+        if s.text == "ASSUMED":
+            s = replace(s, parts=weightiest(proof, s.parts))
+        yield trimmed(s, deep.get(s.text, 1), most.get(s.text, LISTED))
+
+
+def weightiest(proof: Any, said: tuple[Part, ...]) -> tuple[Part, ...]:
+    """What is assumed: first what would turn the answer were it not so, and of that what is assumed of the things before the act."""
+    turning = {(edit.thing, edit.name) for flip in proof.flips for edit in flip.edits}
+    rows = zip(proof.assumptions, said, strict=True)
+    weighed = sorted(rows, key=lambda r: ((r[0].thing, r[0].term) not in turning, r[0].thing == about(proof)))
+    return tuple(part for _, part in weighed)
 
 
 def sayable(changes: Part) -> Part:
@@ -196,7 +207,9 @@ def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> str:
     question = talk.next()
     so_far = "".join(f"so far: {asked} {said}\n" for asked, said in talk.asked)
     if question is None:
-        said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
+        said = "\n".join(
+            [explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts, talk.proof))]
+        )
         return cut(f"{so_far}{said}\n\nTHE CASE\n{talk.text()}")
     such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
     return (

@@ -20,6 +20,7 @@ from api.mcp_server import INSTRUCTIONS, Assistants, described
 from api.mcp_tools import TEXT, TOOLS, Argument, Tool
 from api.settings import Settings
 from kb import asking, registry
+from kb.answers import explain
 from kb.answers.parts import Part
 from kb.errors import CaseError, Problem, QueryError
 from kb.search import lookup, wording
@@ -188,6 +189,16 @@ def test_changes_of_many_conditions_are_left_for_the_whole_proof() -> None:
     group = Part("to no:", (Part("if it is pinned"), Part("if " + "this and that " * 20)))
     assert [p.text for p in mcp_jobs.sayable(group).parts] == ["if it is pinned", "… 1 longer (whole: true)"]
     assert mcp_jobs.sayable(replace(group, parts=group.parts[:1])).parts == group.parts[:1]
+
+
+def test_what_is_assumed_of_things_and_would_turn_the_answer_is_told_first() -> None:
+    proof = asking.ask(asking.case(CASE.replace("  foe:   {is: [Squad, Enemy], at: yard}\n", "")))
+    (part,) = [s for s in explain.outline(proof).parts if s.text == "ASSUMED"]
+    told = [p.text for p in mcp_jobs.weightiest(proof, part.parts)]
+    assert sorted(told) == sorted(p.text for p in part.parts) and len(told) > mcp_jobs.ASSUMED
+    nobody = next(row for row in told if row.endswith("nothing else is in yard"))
+    assert told.index(nobody) < mcp_jobs.ASSUMED < [p.text for p in part.parts].index(nobody)
+    assert told.index("squad is not pinned") < told.index("no weapon of move is named")
 
 
 def test_a_case_that_reads_says_what_is_not_used() -> None:
