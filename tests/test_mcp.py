@@ -135,6 +135,21 @@ def test_words_that_have_little_to_do_with_a_notion_are_left_out() -> None:
     assert any("destination: yard" in n.write for n in wording.find("going out of the pillbox", "asl")[0].notes)
 
 
+@pytest.mark.parametrize(
+    ("said", "book", "written"),
+    [
+        ("turn the pillbox", "asl", "ChangeOfCA"), ("placing a demolition charge", "asl", "PlacedDC"),
+        ("adjacent hex outside CA", "asl", "FromOutsideCA"), ("no other unit has moved", "asl", "MPhOver"),
+        ("capture the pillbox", "asl", "ControlGain"), ("destroy the pillbox", "asl", "{effects: shot}"),
+        ("DFF", "asl", "promptedBy"), ("placing a cave", "vv", "distanceToNearestCave"),
+        ("moved this turn", "vv", "MovementPhase"), ("won the assault", "fow", "{is: Assault"),
+    ],
+)  # fmt: skip
+def test_how_a_notion_is_put_is_found_in_whatever_form_its_words_are(said: str, book: str, written: str) -> None:
+    few = wording.find(f"{said}, pillbox", book)[0].notes
+    assert any(written in n.text for n in few), [n.means for n in few]
+
+
 def test_a_word_told_above_is_named_again_where_it_is_found_again() -> None:
     said = mcp_jobs.words("normal range, shooting beyond range, long range", "asl")
     assert said.count("- LongRange: act") == 1
@@ -160,8 +175,8 @@ def test_a_rule_in_short_names_every_word_that_its_norms_read(book: str) -> None
 @pytest.mark.parametrize("book", ["asl", "vv", "fow"])
 def test_every_book_has_lines_on_how_notions_are_put(book: str) -> None:
     rows, weight = wording.page(book)
-    assert len(rows) >= 25 and sum(bool(n.write) for n, _ in rows) >= 20 and weight
-    assert not any("you mean" in n.means or set(n.means) <= {"-"} for n, _ in rows)
+    assert len(rows) >= 25 and sum(bool(n.write) for n, _, _ in rows) >= 20 and weight
+    assert not any("you mean" in n.means or set(n.means) <= {"-"} for n, _, _ in rows)
 
 
 def test_an_answer_in_short_is_short_and_says_where_the_rest_is() -> None:
