@@ -216,6 +216,14 @@ def test_what_is_assumed_of_things_and_would_turn_the_answer_is_told_first() -> 
     assert told.index("squad is not pinned") < told.index("no weapon of move is named")
 
 
+def test_keys_of_other_formats_are_told_by_what_they_are_called_here() -> None:
+    with pytest.raises(CaseError) as told:
+        mcp_jobs.stated("book: asl\nfacts:\n  squad: {is: Squad}\nquestion: {may: move}\n")
+    assert {p.message: p.hint for p in told.value.problems if p.code == 411} == {
+        "unknown key “facts”": "write things", "unknown key “question”": "write ask",
+    }  # fmt: skip
+
+
 def test_a_case_that_reads_says_what_is_not_used() -> None:
     said = mcp_jobs.stated(CASE)
     assert "NOT USED: nothing" in said and "move is done by squad" in said
