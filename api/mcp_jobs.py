@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from api import jobs
@@ -14,8 +16,12 @@ from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.search import lookup, wording
 
 WIDE = 10_000  # characters of a line: a model needs no lines broken for it
-DEEP, LOST, FLIPS, UNDER, LISTED = 3, 3, 5, 6, 12  # how much of an answer is told in short
+DEEP, LOST, FLIPS, UNDER, ASSUMED, LISTED = 3, 3, 5, 6, 8, 12  # how much of an answer is told in short
 LONGEST = 12_000  # characters of any result
+CLAUSE = 200  # characters of a norm's clause that is told in full
+NAMED = re.compile(r"  [a-z]+ +(?:\w+ (?:by|of|as|to) \w+ )*")
+WORD = re.compile(r"[A-Za-z]\w+")
+GRAMMAR = frozenset(re.findall(r"\w+", "and as by except inverse max min not only or same some sum that this to value"))
 PAGES = {
     "guide": "how to state a case: read it first",
     "asl": "Advanced Squad Leader: you mean … you write …",
@@ -25,6 +31,7 @@ PAGES = {
     "rulebook": "writing a rulebook of one's own",
     "rules": "the language in which rules are written",
 }
+CASE = re.compile(r"""^\s*\{|^["']?(book|things|ask)["']?\s*:""", re.M)  # what no question in English has
 FILES = {"cases": "cases.md", "rulebook": "new-rulebook.md", "rules": "rule-language.md"}
 
 
@@ -47,25 +54,54 @@ def words(text: str, book: str) -> str:
     told: set[str] = set()
     for found in wording.find(text, book):
         out.append(f"## {found.phrase}")
-        rows = [f"you mean {n.text}" if n.write else n.text for n in found.notes]
-        rows += [wording.line(t) for t in found.terms]
-        new = [row for row in rows if row not in told]
-        told.update(new)
-        out += [f"- {row}" for row in new] or [
-            "- (as above)" if rows else "- nothing; say it in other words, or look at the rule"
-        ]
+        rows = {f"you mean {n.text}" if n.write else n.text: "" for n in found.notes}
+        rows |= {wording.line(t): t.name for t in found.terms}
+        out += [f"- {row}" for row in rows if row not in told]
+        if above := [name for row, name in rows.items() if row in told]:
+            out.append(f"- above: {', '.join(filter(None, above)) or 'how it is put'}")
+        told.update(rows)
+        if not rows:
+            out.append("- nothing; say it in other words, or look at the rule")
     return cut("\n".join(out))
 
 
-def rule(number: str, book: str) -> str:
-    """A rule: our words, its norms in the rule language (whose words a case uses), references, errata."""
+def rule(number: str, book: str, whole: bool = False) -> str:
+    """A rule: our words, its norms in the rule language (whose words a case uses), references, errata. whole: a long clause too, of
+    which else only the words that it reads are told."""
     from kb.errata import checks
 
     found = lookup.rule(number, jobs.which_books(book), registry.theory)
     said = lookup.text(found, asking.quotes(found.theory), WIDE)
     known = checks.for_rule(checks.ledger(found.theory.book), found.section.rule)
     said += "".join(f"\n{r.kind} {r.id}: {r.title} ({r.status})" for r in known)
-    return cut(said)
+    return cut(said if whole else "\n".join(brief(said)))
+
+
+def brief(rule: str) -> Iterator[str]:
+    """The lines of a rule: norms that read the same together, and of a long clause the words that it reads and no line above it does."""
+    told: set[str] = set()
+    for block in together(rule.split("\n\n")):
+        for line in ["", *block]:
+            clause = NAMED.match(line)
+            read = dict.fromkeys(w for w in WORD.findall(line[clause.end() :]) if w not in GRAMMAR) if clause else {}
+            new = ", ".join(word for word in read if word not in told) or "words above"
+            yield f"{clause[0]}… reads {new} (whole: true)" if clause and len(line) > CLAUSE else line
+            told.update(read)
+
+
+def together(blocks: Iterable[str]) -> Iterable[list[str]]:
+    """The lines of each block, of norms with one and the same condition those of one block: their names, what each says, the condition."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for block in blocks:
+        name, *said = block.split("\n")
+        alike = tuple(said[1:]) if "/" in name and said[1:] else (block,)
+        if alike in found:
+            first = found[alike]
+            first[0] += f", {name}"
+            first.insert(len(first) - len(alike), said[0])
+        else:
+            found[alike] = [name, *said]
+    return found.values()
 
 
 def search(query: str, book: str, kind: str) -> str:
@@ -100,7 +136,7 @@ def about(proof: Any) -> str:
 def answer(text: str, whole: bool, options: jobs.Options, book: str = "") -> str:
     """The answer to a case, or to a question in English: how that was understood, then the verdict and why, in short or whole.
     Raises CaseError (E463) for what was not understood of it."""
-    if "book" not in text and "things" not in text:
+    if not CASE.search(text):
         read = asking.in_english(text, book)
         if read.unread:
             raise CaseError(read.problems())
@@ -109,17 +145,36 @@ def answer(text: str, whole: bool, options: jobs.Options, book: str = "") -> str
     if whole:
         return cut(explain.text(proof, asking.quotes(proof.theory), width=WIDE))
     outline = explain.outline(proof, situation=False)
-    return cut("\n".join([outline.text, *sections(short(outline.parts))]))
+    return cut("\n".join([outline.text, *sections(short(outline.parts, proof))]))
 
 
-def short(parts: Iterable[Part]) -> Iterator[Part]:
+def short(parts: Iterable[Part], proof: Any) -> Iterator[Part]:
     """The sections of an answer, each cut down to what a reader wants first."""
-    most = {"LOST": LOST, "WOULD FLIP IT": FLIPS}
+    most = {"LOST": LOST, "WOULD FLIP IT": FLIPS, "ASSUMED": ASSUMED}
     deep = {"BECAUSE": DEEP, "WHAT IT TURNS ON": DEEP, "HOW IT IS MADE UP": 2, "WOULD FLIP IT": 2, "MISSING": 2}
     for s in parts:
         if s.text.startswith("EDITION") or s.text == "EXCEPTIONS TRIED":
             continue
+        if s.text == "WOULD FLIP IT":
+            s = replace(s, parts=tuple(map(sayable, s.parts)))
+        if s.text == "ASSUMED":
+            s = replace(s, parts=weightiest(proof, s.parts))
         yield trimmed(s, deep.get(s.text, 1), most.get(s.text, LISTED))
+
+
+def weightiest(proof: Any, said: tuple[Part, ...]) -> tuple[Part, ...]:
+    """What is assumed: first what would turn the answer were it not so, and of that what is assumed of the things before the act."""
+    turning = {(edit.thing, edit.name) for flip in proof.flips for edit in flip.edits}
+    rows = zip(proof.assumptions, said, strict=True)
+    weighed = sorted(rows, key=lambda r: ((r[0].thing, r[0].term) not in turning, r[0].thing == about(proof)))
+    return tuple(part for _, part in weighed)
+
+
+def sayable(changes: Part) -> Part:
+    """The changes that turn an answer alike, without those of so many conditions that nobody would say them."""
+    told = tuple(p for p in changes.parts if len(p.text) <= explain.LONG)
+    left = len(changes.parts) - len(told)
+    return replace(changes, parts=(*told, Part(f"… {left} longer (whole: true)")) if left else told)
 
 
 def trimmed(part: Part, deep: int, most: int) -> Part:
@@ -145,17 +200,29 @@ def sections(parts: Iterable[Part]) -> Iterator[str]:
 
 def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> str:
     """The next question that matters, or the answer and the case that was built."""
-    talk = jobs.talked(act, book, asks, answers[: jobs.MOST_ANSWERS])
+    try:
+        talk = jobs.talked(act, book, asks, answers[: jobs.MOST_ANSWERS])
+    except CaseError as e:
+        raise CaseError(replace(p, hint=acts(act, book) or p.hint) if p.code == 450 else p for p in e.problems) from e
     question = talk.next()
+    so_far = "".join(f"so far: {asked} {said}\n" for asked, said in talk.asked)
     if question is None:
-        said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
-        return cut(f"{said}\n\nTHE CASE\n{talk.text()}")
+        said = "\n".join(
+            [explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts, talk.proof))]
+        )
+        return cut(f"{so_far}{said}\n\nTHE CASE\n{talk.text()}")
     such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
     return (
-        f"{question.text}\nwhy: {question.why}{such}\n"
+        f"{so_far}{question.text}\nwhy: {question.why}{such}\n"
         f"(answer by calling again with answers: the {len(answers)} so far and this one: "
         "yes, no, unknown, a kind, a number, a name, or back)"
     )
+
+
+def acts(said: str, book: str) -> str:
+    """What to do about an act of an unknown kind: the kinds that its words find."""
+    found = [t.name for row in wording.find(said, book) for t in row.terms if wording.use(t) == "act"]
+    return f"acts that it may be: {', '.join(found)}" if found else ""
 
 
 def tested(text: str) -> str:

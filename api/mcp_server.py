@@ -71,8 +71,7 @@ class Assistants:
             given = tool.given(params.arguments or {})
             return said(await self.done(tool, given))
         except LoopholeError as e:
-            n = len(e.problems)
-            return said(f"{e}\n\n{n} problem{'s' if n != 1 else ''}: mend and call again", wrong=True)
+            return said(mcp_tools.mendable(e), wrong=True)
         except Refused as e:
             return said(e.detail, wrong=True)
         except Exception:
@@ -129,7 +128,7 @@ class Assistants:
                 text, media = mcp_jobs.guide(rest), MARKDOWN
             elif kind == "rule" and "/" in rest:
                 book, _, number = rest.partition("/")
-                text, media = str(await self.work.do(mcp_jobs.rule, number, book, keep=False)), TEXT
+                text, media = str(await self.work.do(mcp_jobs.rule, number, book, True, keep=False)), TEXT
             else:
                 hint = "loophole://guide/PAGE or loophole://rule/BOOK/NUMBER"
                 raise QueryError(Problem(619, f"there is no resource {params.uri}", hint=hint))

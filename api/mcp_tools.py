@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api import mcp_authoring, mcp_jobs
-from kb.errors import Problem, QueryError, did_you_mean
+from kb.errors import LoopholeError, Problem, QueryError, did_you_mean
 
 TEXT, FLAG, LIST, MAP = "string", "boolean", "array", "object"
 PLAIN: dict[str, type] = {TEXT: str, FLAG: bool, LIST: list, MAP: dict}
 LONGEST, MOST = 60_000, 200  # characters of an argument; texts of a list
+ELSEWHERE = re.compile(
+    r"loophole ([a-z]+)(?: --\w+)?|docs/([\w-]+)\.md|--([a-z]+)"
+)  # what a hint names that no tool is
+AS_TOOL = {"terms": "find_words", "coverage": "search", "errata": "impact", "build": "check"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +124,12 @@ TOOLS = (
     Tool(
         "rule",
         "A rule in our words with its norms. What a norm reads under when, unless and its head are the words to state in a case.",
-        {"number": Argument(TEXT, "B30.42", True), "book": BOOK},
-        lambda a: (mcp_jobs.rule, a["number"], a["book"]),
+        {
+            "number": Argument(TEXT, "B30.42", True),
+            "book": BOOK,
+            "whole": Argument(FLAG, "long clauses too"),
+        },
+        lambda a: (mcp_jobs.rule, a["number"], a["book"], a["whole"]),
     ),
     Tool(
         "state_case",
@@ -217,3 +226,22 @@ def find(name: str) -> Tool:
             return tool
     hint = did_you_mean(name, [t.name for t in TOOLS], "tools:")
     raise QueryError(Problem(617, f"there is no tool “{name}”", hint=hint))
+
+
+def mendable(wrong: LoopholeError) -> str:
+    """What is wrong, for a model: what to do is told by tools and their arguments, for it has no terminal and no docs."""
+    n = len(wrong.problems)
+    told = [str(replace(p, hint=ELSEWHERE.sub(in_tools, p.hint))) for p in wrong.problems]
+    return "\n".join([*told, "", f"{n} problem{'s' if n != 1 else ''}: mend and call again"])
+
+
+def in_tools(named: re.Match[str]) -> str:
+    """The tool for a command of the terminal, the page of the guide for one of docs/, the argument for an option; else as it is."""
+    command, page, option = named.groups()
+    if command:
+        tool = AS_TOOL.get(command, command)
+        return tool if any(t.name == tool for t in TOOLS) else named[0]
+    if page:
+        pages = {file: f"tool guide, page {name}" for name, file in mcp_jobs.FILES.items()} | {"cases.md": "tool guide"}
+        return pages.get(f"{page}.md", named[0])
+    return str(option)

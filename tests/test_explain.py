@@ -134,6 +134,24 @@ def test_flips_are_grouped_by_what_the_answer_would_be() -> None:
     assert turned[turned.index("  to conflict:") + 1] == "    if keep is not drawn up"
 
 
+def test_what_takes_back_a_told_fact_stands_before_what_brings_in_another_thing() -> None:
+    case = """book: asl
+things:
+  men: {is: [Squad, Enemy], at: box}
+  mate: {is: [Squad, Enemy, Disrupted], at: yard}
+  squad: {is: [Squad, Friendly], at: yard}
+  yard: GroundLevel
+  box: {is: Pillbox, exterior: yard}
+  fight: {is: CloseCombat, actor: squad, target: men}
+ask: {may: fight}
+"""
+    found = asking.ask(asking.case(case))
+    order = [flips.far(flip, found.case) for flip in found.flips if flip.kind == "facts"]
+    assert order == sorted(order) and set(order) == {0, 1, 2}
+    turned = section(explain.text(found).splitlines(), "WOULD FLIP IT")
+    assert turned.index("    if mate is not Disrupted") < turned.index("    if squad is broken") < 9
+
+
 def test_what_stands_far_down_in_a_proof_may_turn_the_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     every = set(asking.ask(corpus.named("a7-s-hexes-fg")).flips)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import re
@@ -18,9 +19,11 @@ from api import mcp_jobs, mcp_tools
 from api.mcp_server import INSTRUCTIONS, Assistants, described
 from api.mcp_tools import TEXT, TOOLS, Argument, Tool
 from api.settings import Settings
-from kb import asking
-from kb.errors import CaseError, QueryError
-from kb.search import wording
+from kb import asking, registry
+from kb.answers import explain
+from kb.answers.parts import Part
+from kb.errors import CaseError, Problem, QueryError
+from kb.search import lookup, wording
 from tests.mcp_sessions import Talk, by_http, by_stdio, serving_http
 from tests.night import turn
 
@@ -70,6 +73,36 @@ def test_every_fault_in_the_arguments_is_told() -> None:
         Tool("t", "", {"a": Argument(TEXT)}, lambda a: ()).given({"a": "x" * (mcp_tools.LONGEST + 1)})
 
 
+def told_in(room: str) -> list[str]:
+    """The texts of a package that are no descriptions of its code."""
+    found = []
+    for file in sorted((Path(__file__).parent.parent / "kb" / room).glob("**/*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        about = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        found += [
+            n.value
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in about
+        ]
+    return found
+
+
+@pytest.mark.parametrize("room", ["answers", "cases", "compare", "english", "search"])
+def test_what_to_do_is_told_by_tools_not_by_commands_or_docs(room: str) -> None:
+    named = [n for said in told_in(room) for n in mcp_tools.ELSEWHERE.finditer(said)]
+    left = {mcp_tools.in_tools(n) for n in named} & {n[0] for n in named}
+    assert named and left <= {"docs/across-games.md"}, left  # how a file of comparisons is written, which no tool takes
+
+
+def test_a_fault_is_told_with_the_tool_that_mends_it() -> None:
+    hint = "see loophole terms, docs/cases.md or docs/new-rulebook.md; name one: --book; loophole mcp"
+    said = mcp_tools.mendable(QueryError([Problem(425, "one", hint=hint), Problem(434, "two; see loophole terms")]))
+    assert said.splitlines()[1] == (
+        "  do: see find_words, tool guide or tool guide, page rulebook; name one: book; loophole mcp"
+    )
+    assert "two; see loophole terms" in said and said.endswith("\n\n2 problems: mend and call again")
+
+
 def test_writing_tools_are_shown_to_who_may_use_them() -> None:
     def names(local: bool, token: str) -> set[str]:
         listed = asyncio.run(Assistants(Settings(token=token), local).tools(None, None))  # type: ignore[arg-type]
@@ -95,11 +128,55 @@ def test_words_are_found_with_how_they_are_put() -> None:
         wording.find(" , ;", "asl")
 
 
+def test_words_that_have_little_to_do_with_a_notion_are_left_out() -> None:
+    assert [t.name for t in wording.find("Marines", "asl")[0].terms] == ["Marines"]  # not all that one may *use*
+    notes = wording.find("Japanese squad holds the building", "asl")[0].notes
+    assert notes and not any("how many pillboxes" in n.means for n in notes)  # it holds no more than Japanese
+    assert any("destination: yard" in n.write for n in wording.find("going out of the pillbox", "asl")[0].notes)
+
+
+@pytest.mark.parametrize(
+    ("said", "book", "written"),
+    [
+        ("turn the pillbox", "asl", "ChangeOfCA"), ("placing a demolition charge", "asl", "PlacedDC"),
+        ("adjacent hex outside CA", "asl", "FromOutsideCA"), ("no other unit has moved", "asl", "MPhOver"),
+        ("capture the pillbox", "asl", "ControlGain"), ("destroy the pillbox", "asl", "{effects: shot}"),
+        ("DFF", "asl", "promptedBy"), ("placing a cave", "vv", "distanceToNearestCave"),
+        ("moved this turn", "vv", "MovementPhase"), ("won the assault", "fow", "{is: Assault"),
+    ],
+)  # fmt: skip
+def test_how_a_notion_is_put_is_found_in_whatever_form_its_words_are(said: str, book: str, written: str) -> None:
+    few = wording.find(f"{said}, pillbox", book)[0].notes
+    assert any(written in n.text for n in few), [n.means for n in few]
+
+
+def test_a_word_told_above_is_named_again_where_it_is_found_again() -> None:
+    said = mcp_jobs.words("normal range, shooting beyond range, long range", "asl")
+    assert said.count("- LongRange: act") == 1
+    beyond, long = said.split("## ")[2:]
+    assert "- Fire: act" in beyond and re.search(r"- above: .*LongRange", beyond) and "- above: LongRange" in long
+
+
+@pytest.mark.parametrize("book", ["asl", "vv", "fow"])
+def test_a_rule_in_short_names_every_word_that_its_norms_read(book: str) -> None:
+    vocabulary, short, long = registry.vocabulary(book), 0, 0
+    known = set(vocabulary.classes) | set(vocabulary.properties)
+    for number in registry.theory(book).sections:
+        found = lookup.rule(number, [book], registry.theory)
+        whole = lookup.text(found, asking.quotes(found.theory), mcp_jobs.WIDE)
+        brief = mcp_jobs.rule(number, book)
+        read, told = (known & set(re.findall(r"\w+", said)) for said in (whole, brief))
+        assert read - mcp_jobs.GRAMMAR <= told and "(cut:" not in brief, number
+        assert all(n.id in brief for n in found.section.norms), number
+        short, long = short + len(brief), long + len(whole)
+    assert short < 0.8 * long
+
+
 @pytest.mark.parametrize("book", ["asl", "vv", "fow"])
 def test_every_book_has_lines_on_how_notions_are_put(book: str) -> None:
     rows, weight = wording.page(book)
-    assert len(rows) >= 25 and sum(bool(n.write) for n, _ in rows) >= 20 and weight
-    assert not any("you mean" in n.means or set(n.means) <= {"-"} for n, _ in rows)
+    assert len(rows) >= 25 and sum(bool(n.write) for n, _, _ in rows) >= 20 and weight
+    assert not any("you mean" in n.means or set(n.means) <= {"-"} for n, _, _ in rows)
 
 
 def test_an_answer_in_short_is_short_and_says_where_the_rest_is() -> None:
@@ -116,12 +193,53 @@ def test_a_question_in_english_is_understood_first_or_asked_back() -> None:
     assert mcp_jobs.answer(CASE, False, (), "asl").startswith("FORBIDDEN")
 
 
+def test_a_question_in_english_may_speak_of_a_book_and_of_things() -> None:
+    with pytest.raises(CaseError, match="E463: “book” is not understood here"):
+        mcp_jobs.answer("May a pinned squad move by the book and other things?", False, (), "asl")
+    for case in (json.dumps({"book": "asl", "things": {"s": "Squad"}, "ask": {"is": ["s", "Squad"]}}), "\n" + CASE):
+        assert mcp_jobs.answer(case, False, (), "asl").startswith(("YES", "FORBIDDEN"))
+
+
+def test_changes_of_many_conditions_are_left_for_the_whole_proof() -> None:
+    group = Part("to no:", (Part("if it is pinned"), Part("if " + "this and that " * 20)))
+    assert [p.text for p in mcp_jobs.sayable(group).parts] == ["if it is pinned", "… 1 longer (whole: true)"]
+    assert mcp_jobs.sayable(replace(group, parts=group.parts[:1])).parts == group.parts[:1]
+
+
+def test_what_is_assumed_of_things_and_would_turn_the_answer_is_told_first() -> None:
+    proof = asking.ask(asking.case(CASE.replace("  foe:   {is: [Squad, Enemy], at: yard}\n", "")))
+    (part,) = [s for s in explain.outline(proof).parts if s.text == "ASSUMED"]
+    told = [p.text for p in mcp_jobs.weightiest(proof, part.parts)]
+    assert sorted(told) == sorted(p.text for p in part.parts) and len(told) > mcp_jobs.ASSUMED
+    nobody = next(row for row in told if row.endswith("nothing else is in yard"))
+    assert told.index(nobody) < mcp_jobs.ASSUMED < [p.text for p in part.parts].index(nobody)
+    assert told.index("squad is not pinned") < told.index("no weapon of move is named")
+
+
+def test_keys_of_other_formats_are_told_by_what_they_are_called_here() -> None:
+    with pytest.raises(CaseError) as told:
+        mcp_jobs.stated("book: asl\nfacts:\n  squad: {is: Squad}\nquestion: {may: move}\n")
+    assert {p.message: p.hint for p in told.value.problems if p.code == 411} == {
+        "unknown key “facts”": "write things", "unknown key “question”": "write ask",
+    }  # fmt: skip
+
+
 def test_a_case_that_reads_says_what_is_not_used() -> None:
     said = mcp_jobs.stated(CASE)
     assert "NOT USED: nothing" in said and "move is done by squad" in said
     assert "UNDERSTOOD" in mcp_jobs.stated(CASE.replace("exterior: yard", "at: yard"))
     said = mcp_jobs.stated(CASE.replace("exterior: yard", "exterior: yard, ncaModification: 5"))
     assert "`ncaModification: 5` of box is not read by this question" in said
+
+
+def test_an_interview_says_what_it_was_told_and_which_acts_there_are() -> None:
+    said = mcp_jobs.interview("Move", "asl", "may", ("pillbox",))
+    assert said.startswith("so far: what does the move lead into? pillbox\nwho is to move?")
+    assert not mcp_jobs.interview("Move", "asl", "may", ()).startswith("so far")
+    with pytest.raises(CaseError, match=r"E450: .*“going into a pillbox”\n  do: acts that it may be: .*PillboxEntry"):
+        mcp_jobs.interview("going into a pillbox", "asl", "may", ())
+    with pytest.raises(CaseError, match=r"E450: .*“zxqv”\n  do: see loophole terms act"):
+        mcp_jobs.interview("zxqv", "asl", "may", ())
 
 
 def test_the_guide_is_true() -> None:

@@ -40,6 +40,7 @@ SAID: list[tuple[dict[str, Any], dict[str, Any], int, str, str]] = [
     (BOX, {"value": ["count(occupant)", "box"]}, 434, "“count(occupant)” is a count", '"occupant min 2"'),
     (BOX, {"value": ["occupants", "box"]}, 434, "“occupants” is a relation", '"occupant min 2"'),
     (BOX, {"value": ["overstack", "box"]}, 434, "is not a quantity", "is: [thing, condition]"),
+    (BOX, {"value": ["pinned", "box"]}, 434, "“pinned” is a class, not a quantity", "is: [box, Pinned]"),
     (BOX, {"value": ["capacitie", "box"]}, 425, "no property is called", "capacity"),
     (BOX, {"how many": ["occupant", "box"]}, 431, "unknown kind of question", "one of may"),
     # each

@@ -62,6 +62,9 @@ class QuestionReader(ThingReader):
             self.problem(434, wrong[0], path, wrong[1])
         elif prop is not None:
             self.problem(434, f"“{word}” is not a quantity", path, "ask {is: [thing, condition]} instead")
+        elif state := self.vocabulary.resolve(word, [self.vocabulary.classes]):
+            hint = f"ask whether it is so, {{is: [{thing}, {state}]}}; or these rules do not speak of such a number"
+            self.problem(434, f"“{word}” is a class, not a quantity", path, hint)
         else:
             self.property(word, path)
         return ""

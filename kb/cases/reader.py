@@ -25,6 +25,7 @@ KEYS = (
     "name", "rule", "book", "edition", "modules", "elsewhere", "title", "things", NOTHING_ELSE, "history", "ask", "expect",
     "notes",
 )  # fmt: skip
+MEANT = {"facts": "things", "situation": "things", "question": "ask", "query": "ask"}  # what others call a key
 NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have nothing to say here
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "uncited", "defeated", "missing", "grade", "until", "assumes",
@@ -66,7 +67,8 @@ class CaseReader(QuestionReader):
             raise CaseError(self.problems)
         for key in data:
             if key not in KEYS:
-                hint = did_you_mean(str(key), KEYS, "keys:")
+                meant = MEANT.get(str(key).casefold())
+                hint = f"write {meant}" if meant else did_you_mean(str(key), KEYS, "keys:")
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
         if data.get("elsewhere", NOTHING) != NOTHING:
             self.problem(

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from msgspec import structs
 
-from kb.language.case import Amount, Edit, Fact
+from kb.language.case import Amount, Case, Edit, Fact
 from kb.reasoner.abduction import MOST_ATOMS, atoms
 from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said, settle
 from kb.reasoner.descent import outcomes_in
@@ -84,8 +84,16 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
     struck = [norm for norm, then in zip(used, known[len(tried) :], strict=True) if then != before]
     rules = tuple(rule_flips(found, struck, before, others))
     ranges = Trials.of_flips(most)
-    singles = [as_tried(flip, found, ranges) for flip in singles]
+    singles = sorted((as_tried(flip, found, ranges) for flip in singles), key=lambda flip: far(flip, found.case))
     return (*singles, *pairs, *rules), trials.untried + others.untried
+
+
+def far(flip: Flip, case: Case) -> int:
+    """How far a change is from what the case tells: it takes back what is told, tells more of a thing there, or brings in another thing."""
+    told = [(case.things[e.thing], e) for e in flip.edits if e.thing in case.things]
+    if any(e.name in (facts.is_ if e.kind in ("not", "become") else facts.numbers) for facts, e in told):
+        return 0
+    return 2 if any(e.kind == "link" for e in flip.edits) else 1
 
 
 def as_tried(flip: Flip, found: Proof, trials: Trials) -> Flip:

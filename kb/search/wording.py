@@ -24,10 +24,12 @@ from kb.search.documents import TERM
 
 PHRASE = re.compile(r"[,;\n]+")
 ROW = re.compile(r"\| *(.*?) *\| *(.*?) *\|$")
+ENDING = re.compile(r"(?:ing|ed|e)$")
 MOST_PHRASES = 12
 TERMS, NOTES = (10, 5, 4), (5, 3, 2)  # for one phrase, for each of a few, of many
 FEW = 4
 ENOUGH = 0.34  # of the weight of a phrase's words a note must hold
+NEAR = 0.2  # of the best term's score another one needs
 KINDS_SHOWN = 14
 Term = ClassTerm | PropertyTerm
 
@@ -74,7 +76,7 @@ def termed(phrase: str, vocabulary: Vocabulary, most: int) -> Iterator[Term]:
     names = dict.fromkeys([called] if isinstance(called, str) else [])
     with suppress(QueryError):  # nothing but words that say nothing by themselves
         hits = ranking.search(phrase[: ranking.LONGEST], vocabulary.book, TERM, most).hits
-        names |= dict.fromkeys(h.number for h in hits)
+        names |= dict.fromkeys(h.number for h in hits if h.score >= NEAR * hits[0].score)
     for name in list(names)[:most]:
         found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
         if found is not None:
@@ -84,25 +86,36 @@ def termed(phrase: str, vocabulary: Vocabulary, most: int) -> Iterator[Term]:
 def noted(phrase: str, book: str, most: int) -> list[Note]:
     """The lines of a book's page that hold most of a phrase's words, the rarer the word the more it weighs."""
     rows, weight = page(book)
-    asked = {typed.stem(w) for w in typed.words(phrase) if w not in typed.STOP}
-    whole = sum(weight.get(w, 0.0) for w in asked)
-    scored = [(sum(weight.get(w, 0.0) for w in asked & held), -n, note) for n, (note, held) in enumerate(rows)]
-    good = [row for row in scored if whole and row[0] >= ENOUGH * whole and row[0] > 0]
-    return [note for _, _, note in sorted(good, key=lambda row: row[:2], reverse=True)[:most]]
+    asked = {root(w) for w in typed.words(phrase) if w not in typed.STOP}
+    unheard = log(1 + len(rows)) / 2  # of a word that no line holds: lines that hold the others may miss the point
+    whole = sum(weight.get(w, unheard) for w in asked)
+    scored = []
+    for note, meant, held in rows:
+        score = sum(weight.get(w, 0.0) for w in asked & held)
+        if score and score >= ENOUGH * whole:
+            scored.append((score + sum(weight.get(w, 0.0) for w in asked & meant) / 2, note))
+    return [note for _, note in sorted(scored, key=lambda row: row[0], reverse=True)[:most]]
+
+
+def root(word: str) -> str:
+    """A word without its endings, only to compare words: turning and turn, placed and place."""
+    word = typed.stem(word)
+    return ENDING.sub("", word) if len(word) > 4 else word
 
 
 @lru_cache(maxsize=16)
-def page(book: str) -> tuple[tuple[tuple[Note, frozenset[str]], ...], dict[str, float]]:
-    """The lines of a book's page on how notions are put, each with its words, and how rare each word is; none for a book without."""
+def page(book: str) -> tuple[tuple[tuple[Note, frozenset[str], frozenset[str]], ...], dict[str, float]]:
+    """The lines of a book's page on how notions are put, each with the words of what is meant and all its words, and how rare each word
+    is; none for a book without."""
     try:
         text = resources.path("docs").joinpath(f"{book}-modelling.md").read_text(encoding="utf-8")
     except (LoopholeError, OSError):
         return (), {}
     rows = []
     for note in lines(text):
-        said = typed.words(f"{note.means} {note.write} {typed.spread(note.write)}")
-        rows.append((note, frozenset(typed.stem(w) for w in said)))
-    often = Counter(w for _, held in rows for w in held)
+        said = frozenset(map(root, typed.words(f"{note.means} {note.write} {typed.spread(note.write)}")))
+        rows.append((note, frozenset(map(root, typed.words(note.means))) if note.write else frozenset(), said))
+    often = Counter(w for _, _, held in rows for w in held)
     return tuple(rows), {w: log(1 + len(rows) / n) for w, n in often.items()}
 
 
