@@ -19,10 +19,11 @@ from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import english, norms as m
 from kb.language.case import Facts, Question
-from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
+from kb.language.vocabulary import ACTOR, AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
 WORKS = ("Fortification", "Entrenchment")
+UNIT = "Unit"  # what a group consists of, where no more is told
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
@@ -45,41 +46,52 @@ def stages(things: Things, vocabulary: Vocabulary) -> Iterator[tuple[str, Things
 
 def asked(question: Question, things: Things, vocabulary: Vocabulary) -> Question:
     """A question in the normal form, as a case is: whether a place is woods is asked of its terrain, and whether a cell of the map, or
-    its ground, is a place of another kind, of what stands in the cell."""
+    its ground, is a place of another kind, of what stands in the cell; what a group is, of each who belongs to it."""
     if question.inner is not None:
         inner = question.inner
         subjects = question.things if inner.thing == EACH else (inner.thing,)
-        return replace(
-            question, inner=replace(inner, condition=of_places(inner.condition, subjects, things, vocabulary))
-        )
-    return replace(question, condition=of_places(question.condition, (question.thing,), things, vocabulary))
+        return replace(question, inner=replace(inner, condition=meant(inner.condition, subjects, things, vocabulary)))
+    return replace(question, condition=meant(question.condition, (question.thing,), things, vocabulary))
 
 
-def of_places(
+def meant(
     condition: m.Condition | None, subjects: tuple[str, ...], things: Things, vocabulary: Vocabulary
 ) -> m.Condition | None:
-    """A condition on places of the case, as it is meant of them."""
+    """A condition on places or groups of the case, as it is meant of them."""
     cell, kinds = vocabulary.cell, [things[name].is_ if name in things else () for name in subjects]
-    if not kinds or not all(vocabulary.entails(of, PLACE) for of in kinds):
+    if not kinds or condition is None:
         return condition
     known = () if cell is None else (cell.name, cell.ground)
     here = next((k for k in known if all(vocabulary.entails(of, k) for of in kinds)), "")
     own = vocabulary.properties[cell.to_it].inverses if cell is not None and here == cell.name else ()
 
-    def meant(x: m.Condition) -> m.Condition:
-        if isinstance(x, m.Not):
-            return m.Not(meant(x.of))
-        if isinstance(x, (m.And, m.Or)):
-            return type(x)(tuple(map(meant, x.parts)))
-        if isinstance(x, m.Named):
-            term = vocabulary.classes[x.name]
-            if GROUND in term.ancestors:
-                return m.Some(m.Role(HAS_GROUND), x)
-            if cell is not None and here in term.disjoint and PLACE in term.ancestors:
-                return m.Some(m.Role(next(iter(own), cell.relation)), x)
+    def of_place(x: m.Named) -> m.Condition:
+        term = vocabulary.classes[x.name]
+        if GROUND in term.ancestors:
+            return m.Some(m.Role(HAS_GROUND), x)
+        if cell is not None and here in term.disjoint and PLACE in term.ancestors:
+            return m.Some(m.Role(next(iter(own), cell.relation)), x)
         return x
 
-    return None if condition is None else meant(condition)
+    group = vocabulary.properties[MEMBER].domain if MEMBER in vocabulary.properties else ""
+
+    def of_group(x: m.Named) -> m.Condition:
+        return x if group in vocabulary.classes[x.name].ancestors else m.Only(m.Role(MEMBER), x)
+
+    if all(vocabulary.entails(of, PLACE) for of in kinds):
+        return each_named(condition, of_place)
+    if group and all(vocabulary.entails(of, group) for of in kinds):
+        return each_named(condition, of_group)
+    return condition
+
+
+def each_named(x: m.Condition, change: Callable[[m.Named], m.Condition]) -> m.Condition:
+    """A condition with its classes changed, those that it says of the thing itself."""
+    if isinstance(x, m.Not):
+        return m.Not(each_named(x.of, change))
+    if isinstance(x, (m.And, m.Or)):
+        return type(x)(tuple(each_named(part, change) for part in x.parts))
+    return change(x) if isinstance(x, m.Named) else x
 
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -160,6 +172,46 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             spread()
 
 
+def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Who belongs to a group is told of the group. Where nobody is told to, a unit is made that stands for those who do: of what kind they
+    are is not known, nor how many, where the group has no count."""
+    if MEMBER not in vocabulary.properties or UNIT not in vocabulary.classes:
+        return
+    group = vocabulary.properties[MEMBER].domain
+    for name, facts in list(things.items()):
+        if MEMBER in (*facts.links, *facts.unknown) or not vocabulary.entails(facts.is_, group):
+            continue
+        told = acts.related(name, MEMBER, things, vocabulary)
+        if not told:
+            counted = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
+            made = f"{name}.{MEMBER}"
+            things[made] = Facts(
+                made, (UNIT,), numbers=counted, unknown=() if counted else (COUNT,), label=f"who belongs to {facts.label or name}"
+            )
+            told = {made}
+        things[name] = replace(facts, links={**facts.links, MEMBER: tuple([x for x in things if x in told])})
+
+
+def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Acts that go by whose the things are that they are done with (`lp:toldThrough` a side), and of which neither that nor who does them
+    is told, are one player's: of him who is told to do others of them, or of one who is made."""
+    ways = [(cls, way) for cls, told in vocabulary.borne.items() for role, way in told if role == ACTOR]
+    owed = {cls: way for cls, way in ways if way.way == sides.SIDE}
+    those = [facts for facts in things.values() if not owed.keys().isdisjoint(facts.is_)]
+    silent = [facts for facts in those if vocabulary.doers.isdisjoint((*facts.links, *facts.unknown))]
+    doers = {x for facts in those for role in vocabulary.doers for x in facts.links.get(role, ())}
+    if len(those) < 2 or not silent or len(doers) > 1:
+        return
+    way = next(owed[cls] for cls in silent[0].is_ if cls in owed)
+    if any(sides.told(things[x], vocabulary) for facts in silent for x in facts.links.get(way.role, ())):
+        return
+    made = f"{silent[0].name}.{ACTOR}"
+    if not doers:
+        things[made] = Facts(made, (way.kind,), label="the player")
+    for facts in silent:
+        things[facts.name] = replace(facts, links={**facts.links, ACTOR: tuple(doers or (made,))})
+
+
 def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """Where a group is and what it is in (a side, a nation, a state) is so of each member that is not told otherwise; and of the group
     is so what is told of all its members alike."""
@@ -234,6 +286,8 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by a number that stands for it", numbers),
     ("by being the only one, or a group", alone),
     ("by who or what it is with", beside),
+    ("by who belongs to the group", belonging),
+    ("by being one player's", one_player),
     ("by the nation whose side it is on", sides.nations),
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
