@@ -23,6 +23,7 @@ from kb.language.vocabulary import ACTOR, AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
 WORKS = ("Fortification", "Entrenchment")
+LOSSES = "losses"  # whom a group has lost
 UNIT = "Unit"  # what a group consists of, where no more is told
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
@@ -76,7 +77,11 @@ def meant(
     group = vocabulary.properties[MEMBER].domain if MEMBER in vocabulary.properties else ""
 
     def of_group(x: m.Named) -> m.Condition:
-        return x if group in vocabulary.classes[x.name].ancestors else m.Only(m.Role(MEMBER), x)
+        if group in vocabulary.classes[x.name].ancestors:
+            return x
+        each = m.Only(m.Role(MEMBER), x)
+        # who is eliminated belongs to it no more
+        return m.And((m.Some(m.Role(LOSSES), x), each)) if x.name in vocabulary.ending else each
 
     if all(vocabulary.entails(of, PLACE) for of in kinds):
         return each_named(condition, of_place)
