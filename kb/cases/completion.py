@@ -218,34 +218,40 @@ def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 
 def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """Where a group is and what it is in (a side, a nation, a state) is so of each member that is not told otherwise; and of the group
-    is so what is told of all its members alike."""
+    """Where a group is, what it is next to or behind, and what it is in (a side, a nation, a state) is so of each member that is not told
+    otherwise; and of the group is so what is told of all its members alike."""
     at, classes = vocabulary.properties.get(AT), vocabulary.classes
     if MEMBER not in vocabulary.properties or at is None:
         return
+    beside = vocabulary.left_behind
 
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
 
-    def where(facts: Facts) -> set[str]:
-        return acts.related(facts.name, AT, things, vocabulary)
+    def where(facts: Facts, role: str = AT) -> set[str]:
+        return acts.related(facts.name, role, things, vocabulary)
 
-    def tell(facts: Facts, more: list[str], place: set[str]) -> None:
+    def tell(facts: Facts, more: list[str], place: set[str], near: dict[str, set[str]]) -> None:
         apart = {d for c in facts.is_ for d in classes[c].disjoint}
         fresh = (c for c in more if c not in facts.is_ and c not in facts.not_ and c not in apart)
         facts = replace(facts, is_=(*facts.is_, *fresh))
         gone = not vocabulary.ending.isdisjoint(facts.is_)  # who is eliminated stands nowhere
-        placed = gone or where(facts) or AT in facts.links or AT in facts.unknown
-        things[facts.name] = (
-            facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: tuple(place)})
-        )
+        told = {AT: place if len(place) == 1 else set(), **near}
+        links = {
+            role: tuple(sorted(to))
+            for role, to in told.items()
+            if to and not (gone or role in facts.links or role in facts.unknown or where(facts, role))
+        }
+        things[facts.name] = replace(facts, links={**facts.links, **links})
 
     for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
-        tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
+        near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
+        tell(things[name], alike, set().union(*(where(things[x]) for x in members)), near)
         for member in members:
-            tell(things[member], shared(things[name]), where(things[name]))
+            group = things[name]
+            tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
 
 
 def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
