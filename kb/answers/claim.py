@@ -126,8 +126,8 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
-        case m.And((m.Some(_, some), m.Only(_, every) as each)) if some == every:  # some are so, and none is not
-            return clause(proof, label, each, positive)
+        case m.And((m.Some(_, some), m.Only(_, every) as all_so)) if some == every:  # some are so, and none is not
+            return clause(proof, label, all_so, positive)
         case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
             said = [clause(proof, label, part, True) for part in parts]

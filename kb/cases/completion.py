@@ -14,7 +14,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
-from kb.cases.cells import PLACE
+from kb.cases.cells import ACT, PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import english, norms as m
@@ -179,22 +179,30 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """Who belongs to a group is told of the group. Where nobody is told to, a unit is made that stands for those who do: of what kind they
-    are is not known, nor how many, where the group has no count."""
+    are is not known, nor how many, where the group has no count. What an act is done to or with is they, where it may be several."""
     if MEMBER not in vocabulary.properties or UNIT not in vocabulary.classes:
         return
-    group = vocabulary.properties[MEMBER].domain
-    for name, facts in list(things.items()):
-        if MEMBER in (*facts.links, *facts.unknown) or not vocabulary.entails(facts.is_, group):
-            continue
+    kind, whole = vocabulary.properties[MEMBER].domain, {}
+    for name, facts in [(name, x) for name, x in things.items() if vocabulary.entails(x.is_, kind)]:
         told = acts.related(name, MEMBER, things, vocabulary)
-        if not told:
-            counted = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
+        if not told and MEMBER not in (*facts.links, *facts.unknown):
+            numbers = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
             made = f"{name}.{MEMBER}"
-            things[made] = Facts(
-                made, (UNIT,), numbers=counted, unknown=() if counted else (COUNT,), label=f"who belongs to {facts.label or name}"
-            )
+            label = f"who belongs to {facts.label or name}"
+            things[made] = Facts(made, (UNIT,), numbers=numbers, unknown=() if numbers else (COUNT,), label=label)
             told = {made}
-        things[name] = replace(facts, links={**facts.links, MEMBER: tuple([x for x in things if x in told])})
+        if told:
+            whole[name] = tuple([x for x in things if x in told])
+            things[name] = replace(facts, links={**facts.links, MEMBER: whole[name]})
+    for name, facts in list(things.items()) if whole else ():
+        if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
+            taken = {
+                role: to
+                for role, to in facts.links.items()
+                if role not in vocabulary.doers and not vocabulary.properties[role].functional
+            }
+            each = {role: tuple(y for x in to for y in whole.get(x, (x,))) for role, to in taken.items()}
+            things[name] = replace(facts, links={**facts.links, **each})
 
 
 def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:

@@ -146,7 +146,9 @@ class Vocabulary:
     @cached_property
     def left_behind(self) -> tuple[str, ...]:
         """The relations that somebody has by where he stands, and has no more once he moves off: what he is behind, next to, aboard."""
-        moved = {p.name: [c for c in p.changed_by if c.mover == ACTOR and not c.of_state] for p in self.properties.values()}
+        moved = {
+            p.name: [c for c in p.changed_by if c.mover == ACTOR and not c.of_state] for p in self.properties.values()
+        }
         return tuple(name for name, changes in moved.items() if any(not c.place for c in changes))
 
     def unnamed(self, role: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
