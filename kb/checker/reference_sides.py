@@ -117,7 +117,7 @@ class Sides:
         judge = self.judge
         actors = judge.successors(focus, "actor").things if "actor" in judge.vocabulary.properties else []
         theirs = self.of(x)
-        if actors and (actors[0] is x or not theirs and x.name in actors[0].facts.links.get(MEMBER, ())):
+        if actors and (actors[0] is x or (not theirs and x.name in actors[0].facts.links.get(MEMBER, ()))):
             return wanted, False
         mine = self.of(actors[0]) if actors else FRIEND
         friends = FRIEND in self.known.values()
