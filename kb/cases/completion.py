@@ -179,7 +179,8 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """Who belongs to a group is told of the group. Where nobody is told to, a unit is made that stands for those who do: of what kind they
-    are is not known, nor how many, where the group has no count. What an act is done to or with is they, where it may be several."""
+    are is not known, nor how many, where the group has no count. What an act is done to or with is they, where it may be several;
+    a group of one is that one."""
     if MEMBER not in vocabulary.properties or UNIT not in vocabulary.classes:
         return
     kind, whole = vocabulary.properties[MEMBER].domain, {}
@@ -194,15 +195,15 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         if told:
             whole[name] = tuple([x for x in things if x in told])
             things[name] = replace(facts, links={**facts.links, MEMBER: whole[name]})
+    alone = {name: those for name, those in whole.items() if len(those) == 1}
     for name, facts in list(things.items()) if whole else ():
         if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
-            taken = {
-                role: to
+            one = {role for role in facts.links if role in vocabulary.doers or vocabulary.properties[role].functional}
+            meant = {
+                role: tuple(y for x in to for y in (alone if role in one else whole).get(x, (x,)))
                 for role, to in facts.links.items()
-                if role not in vocabulary.doers and not vocabulary.properties[role].functional
             }
-            each = {role: tuple(y for x in to for y in whole.get(x, (x,))) for role, to in taken.items()}
-            things[name] = replace(facts, links={**facts.links, **each})
+            things[name] = replace(facts, links=meant)
 
 
 def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
