@@ -126,7 +126,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
-        case m.And((m.Some(_, some), m.Only(_, every) as all_so)) if some == every:  # some are so, and none is not
+        case m.And((m.Only(within) as all_so, m.Or((_, m.Some(there, m.Anything()))))) if within == there:
             return clause(proof, label, all_so, positive)
         case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"

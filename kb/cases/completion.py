@@ -80,8 +80,11 @@ def meant(
         if group in vocabulary.classes[x.name].ancestors:
             return x
         each = m.Only(m.Role(MEMBER), x)
+        if x.name not in vocabulary.ending:
+            return each
         # who is eliminated belongs to it no more
-        return m.And((m.Some(m.Role(LOSSES), x), each)) if x.name in vocabulary.ending else each
+        there_were = m.Or((m.Some(m.Role(LOSSES), x), m.Some(m.Role(MEMBER), m.Anything())))
+        return m.And((each, there_were))
 
     if all(vocabulary.entails(of, PLACE) for of in kinds):
         return each_named(condition, of_place)
