@@ -126,6 +126,8 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
+        case m.And((m.Only(within) as all_so, m.Or((_, m.Some(there, m.Anything()))))) if within == there:
+            return clause(proof, label, all_so, positive)
         case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
             said = [clause(proof, label, part, True) for part in parts]
@@ -145,6 +147,9 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             return f"{wanted if positive else phrases.none_of(vocabulary, filler)} {end}"
         case m.Named(name):
             return english.say_class(vocabulary, label, name, positive)
+        case m.Only(role, m.Named(name)) if not role.inverse:
+            each = f"every {vocabulary.properties[role.name].label} of {label}"
+            return f"{'' if positive else 'not '}{english.say_class(vocabulary, each, name, True)}"
         case m.Some(role, m.Named(name)) if not role.inverse:
             return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, m.Named(name)), positive)
         case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:

@@ -14,15 +14,17 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
-from kb.cases.cells import PLACE
+from kb.cases.cells import ACT, PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import english, norms as m
 from kb.language.case import Facts, Question
-from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
+from kb.language.vocabulary import ACTOR, AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
 WORKS = ("Fortification", "Entrenchment")
+LOSSES = "losses"  # whom a group has lost
+UNIT = "Unit"  # what a group consists of, where no more is told
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
@@ -45,41 +47,59 @@ def stages(things: Things, vocabulary: Vocabulary) -> Iterator[tuple[str, Things
 
 def asked(question: Question, things: Things, vocabulary: Vocabulary) -> Question:
     """A question in the normal form, as a case is: whether a place is woods is asked of its terrain, and whether a cell of the map, or
-    its ground, is a place of another kind, of what stands in the cell."""
+    its ground, is a place of another kind, of what stands in the cell; what a group is, of each who belongs to it."""
     if question.inner is not None:
         inner = question.inner
         subjects = question.things if inner.thing == EACH else (inner.thing,)
-        return replace(
-            question, inner=replace(inner, condition=of_places(inner.condition, subjects, things, vocabulary))
-        )
-    return replace(question, condition=of_places(question.condition, (question.thing,), things, vocabulary))
+        return replace(question, inner=replace(inner, condition=meant(inner.condition, subjects, things, vocabulary)))
+    return replace(question, condition=meant(question.condition, (question.thing,), things, vocabulary))
 
 
-def of_places(
+def meant(
     condition: m.Condition | None, subjects: tuple[str, ...], things: Things, vocabulary: Vocabulary
 ) -> m.Condition | None:
-    """A condition on places of the case, as it is meant of them."""
+    """A condition on places or groups of the case, as it is meant of them."""
     cell, kinds = vocabulary.cell, [things[name].is_ if name in things else () for name in subjects]
-    if not kinds or not all(vocabulary.entails(of, PLACE) for of in kinds):
+    if not kinds or condition is None:
         return condition
     known = () if cell is None else (cell.name, cell.ground)
     here = next((k for k in known if all(vocabulary.entails(of, k) for of in kinds)), "")
     own = vocabulary.properties[cell.to_it].inverses if cell is not None and here == cell.name else ()
 
-    def meant(x: m.Condition) -> m.Condition:
-        if isinstance(x, m.Not):
-            return m.Not(meant(x.of))
-        if isinstance(x, (m.And, m.Or)):
-            return type(x)(tuple(map(meant, x.parts)))
-        if isinstance(x, m.Named):
-            term = vocabulary.classes[x.name]
-            if GROUND in term.ancestors:
-                return m.Some(m.Role(HAS_GROUND), x)
-            if cell is not None and here in term.disjoint and PLACE in term.ancestors:
-                return m.Some(m.Role(next(iter(own), cell.relation)), x)
+    def of_place(x: m.Named) -> m.Condition:
+        term = vocabulary.classes[x.name]
+        if GROUND in term.ancestors:
+            return m.Some(m.Role(HAS_GROUND), x)
+        if cell is not None and here in term.disjoint and PLACE in term.ancestors:
+            return m.Some(m.Role(next(iter(own), cell.relation)), x)
         return x
 
-    return None if condition is None else meant(condition)
+    group = vocabulary.properties[MEMBER].domain if MEMBER in vocabulary.properties else ""
+
+    def of_group(x: m.Named) -> m.Condition:
+        if group in vocabulary.classes[x.name].ancestors:
+            return x
+        each = m.Only(m.Role(MEMBER), x)
+        if x.name not in vocabulary.ending:
+            return each
+        # who is eliminated belongs to it no more
+        there_were = m.Or((m.Some(m.Role(LOSSES), x), m.Some(m.Role(MEMBER), m.Anything())))
+        return m.And((each, there_were))
+
+    if all(vocabulary.entails(of, PLACE) for of in kinds):
+        return each_named(condition, of_place)
+    if group and all(vocabulary.entails(of, group) for of in kinds):
+        return each_named(condition, of_group)
+    return condition
+
+
+def each_named(x: m.Condition, change: Callable[[m.Named], m.Condition]) -> m.Condition:
+    """A condition with its classes changed, those that it says of the thing itself."""
+    if isinstance(x, m.Not):
+        return m.Not(each_named(x.of, change))
+    if isinstance(x, (m.And, m.Or)):
+        return type(x)(tuple(each_named(part, change) for part in x.parts))
+    return change(x) if isinstance(x, m.Named) else x
 
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -160,35 +180,90 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             spread()
 
 
+def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Who belongs to a group is told of the group. Where nobody is told to, a unit is made that stands for those who do: of what kind they
+    are is not known, nor how many, where the group has no count. What an act is done to or with is they, where it may be several;
+    a group of one is that one."""
+    if MEMBER not in vocabulary.properties or UNIT not in vocabulary.classes:
+        return
+    kind, whole = vocabulary.properties[MEMBER].domain, {}
+    for name, facts in [(name, x) for name, x in things.items() if vocabulary.entails(x.is_, kind)]:
+        told = acts.related(name, MEMBER, things, vocabulary)
+        if not told and MEMBER not in (*facts.links, *facts.unknown):
+            numbers = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
+            made = f"{name}.{MEMBER}"
+            label = f"who belongs to {facts.label or name}"
+            things[made] = Facts(made, (UNIT,), numbers=numbers, unknown=() if numbers else (COUNT,), label=label)
+            told = {made}
+        if told:
+            whole[name] = tuple([x for x in things if x in told])
+            things[name] = replace(facts, links={**facts.links, MEMBER: whole[name]})
+    alone = {name: those for name, those in whole.items() if len(those) == 1}
+    for name, facts in list(things.items()) if whole else ():
+        if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
+            one = {role for role in facts.links if role in vocabulary.doers or vocabulary.properties[role].functional}
+            meant = {
+                role: tuple(y for x in to for y in (alone if role in one else whole).get(x, (x,)))
+                for role, to in facts.links.items()
+            }
+            things[name] = replace(facts, links=meant)
+
+
+def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Acts that go by whose the things are that they are done with (`lp:toldThrough` a side), and of which neither that nor who does them
+    is told, are one player's: of him who is told to do others of them, or of one who is made."""
+    ways = [(cls, way) for cls, told in vocabulary.borne.items() for role, way in told if role == ACTOR]
+    owed = {cls: way for cls, way in ways if way.way == sides.SIDE}
+    those = [facts for facts in things.values() if not owed.keys().isdisjoint(facts.is_)]
+    silent = [facts for facts in those if vocabulary.doers.isdisjoint((*facts.links, *facts.unknown))]
+    doers = {x for facts in those for role in vocabulary.doers for x in facts.links.get(role, ())}
+    if len(those) < 2 or not silent or len(doers) > 1:
+        return
+    way = next(owed[cls] for cls in silent[0].is_ if cls in owed)
+    if any(sides.told(things[x], vocabulary) for facts in silent for x in facts.links.get(way.role, ())):
+        return
+    made = f"{silent[0].name}.{ACTOR}"
+    if not doers:
+        things[made] = Facts(made, (way.kind,), label="the player")
+    for facts in silent:
+        things[facts.name] = replace(facts, links={**facts.links, ACTOR: tuple(doers or (made,))})
+
+
 def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """Where a group is and what it is in (a side, a nation, a state) is so of each member that is not told otherwise; and of the group
-    is so what is told of all its members alike."""
+    """Where a group is, what it is next to or behind, and what it is in (a side, a nation, a state) is so of each member that is not told
+    otherwise; and of the group is so what is told of all its members alike."""
     at, classes = vocabulary.properties.get(AT), vocabulary.classes
     if MEMBER not in vocabulary.properties or at is None:
         return
+    beside = vocabulary.left_behind
 
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
 
-    def where(facts: Facts) -> set[str]:
-        return acts.related(facts.name, AT, things, vocabulary)
+    def where(facts: Facts, role: str = AT) -> set[str]:
+        return acts.related(facts.name, role, things, vocabulary)
 
-    def tell(facts: Facts, more: list[str], place: set[str]) -> None:
+    def tell(facts: Facts, more: list[str], place: set[str], near: dict[str, set[str]]) -> None:
         apart = {d for c in facts.is_ for d in classes[c].disjoint}
         fresh = (c for c in more if c not in facts.is_ and c not in facts.not_ and c not in apart)
         facts = replace(facts, is_=(*facts.is_, *fresh))
         gone = not vocabulary.ending.isdisjoint(facts.is_)  # who is eliminated stands nowhere
-        placed = gone or where(facts) or AT in facts.links or AT in facts.unknown
-        things[facts.name] = (
-            facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: tuple(place)})
-        )
+        told = {AT: place if len(place) == 1 else set(), **near}
+        links = {
+            role: tuple(sorted(to))
+            for role, to in told.items()
+            if to and not (gone or role in facts.links or role in facts.unknown or where(facts, role))
+        }
+        things[facts.name] = replace(facts, links={**facts.links, **links})
 
     for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
-        tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
+        near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
+        tell(things[name], alike, set().union(*(where(things[x]) for x in members)), near)
         for member in members:
-            tell(things[member], shared(things[name]), where(things[name]))
+            group = things[name]
+            tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
 
 
 def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -234,6 +309,8 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by a number that stands for it", numbers),
     ("by being the only one, or a group", alone),
     ("by who or what it is with", beside),
+    ("by who belongs to the group", belonging),
+    ("by being one player's", one_player),
     ("by the nation whose side it is on", sides.nations),
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),

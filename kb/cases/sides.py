@@ -48,6 +48,11 @@ def settle(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
                 say(things, own(pairs, things, vocabulary), True)
 
 
+def told(facts: Facts, vocabulary: Vocabulary) -> bool:
+    """Whether it is told whose a thing is."""
+    return SIDE in facts.links or stand(facts) is not None or bool(vocabulary.first(facts.is_, NATION))
+
+
 def stand(facts: Facts) -> bool | None:
     """Whether a thing is told to be Friendly; None where nothing is told."""
     if FRIENDLY in facts.is_ or ENEMY in facts.not_:

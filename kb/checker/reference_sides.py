@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from kb.checker.reference_values import One, Tri
+from kb.language.vocabulary import MEMBER
 
 FRIEND, FOE = "Friendly", "Enemy"
 Judge = Any  # kb.checker.reference.Judge, which looks here
@@ -115,9 +116,9 @@ class Sides:
         wanted = cls == FRIEND
         judge = self.judge
         actors = judge.successors(focus, "actor").things if "actor" in judge.vocabulary.properties else []
-        if actors and actors[0] is x:
-            return wanted, False
         theirs = self.of(x)
+        if actors and (actors[0] is x or (not theirs and x.name in actors[0].facts.links.get(MEMBER, ()))):
+            return wanted, False
         mine = self.of(actors[0]) if actors else FRIEND
         friends = FRIEND in self.known.values()
         if not actors and not friends and theirs not in ("", FRIEND, FOE):  # a nation: of whom he puts somewhere, maybe

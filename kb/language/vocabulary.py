@@ -143,6 +143,14 @@ class Vocabulary:
         """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
         return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
 
+    @cached_property
+    def left_behind(self) -> tuple[str, ...]:
+        """The relations that somebody has by where he stands, and has no more once he moves off: what he is behind, next to, aboard."""
+        moved = {
+            p.name: [c for c in p.changed_by if c.mover == ACTOR and not c.of_state] for p in self.properties.values()
+        }
+        return tuple(name for name, changes in moved.items() if any(not c.place for c in changes))
+
     def unnamed(self, role: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What something is to which a relation leads, and nobody names it: of the range; and is not: who does an act is no act."""
         term = self.properties[role]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from kb.language import norms as m
 from kb.language.case import Case
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import MEMBER, Vocabulary
 from kb.reasoner.builtin import CLASS, RELATION, Args, Builtin, Reads
 from kb.reasoner.trace import Step, Thing
 from kb.reasoner.world import Surroundings
@@ -56,6 +56,9 @@ class Sides(Builtin):
         if focus is not None:
             for role in {ACTOR, OBJECT} & reader.vocabulary.properties.keys():
                 reader.role(focus, role)
+            for y in reader.s.things.values():
+                if MEMBER in y.facts.links:
+                    reader.read.add((y.name, MEMBER))
 
 
 def side(situation: Surroundings, x: Thing) -> str:
@@ -191,7 +194,7 @@ def side_member(situation: Surroundings, cls: str, x: Thing, focus: Thing) -> St
     actors = situation.successors(focus, "actor").things if "actor" in situation.vocabulary.properties else ()
     actor = actors[0] if actors else None
     theirs = side(situation, x)
-    if actor is x:
+    if actor is x or (actor is not None and not theirs and x.name in actor.facts.links.get(MEMBER, ())):
         return Step(node, x, cls == FRIENDLY, "module", (), False)
     if actor is not None:
         mine = side(situation, actor)
