@@ -176,7 +176,7 @@ class ClauseReader(StateReader):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
-        if self.tried(thing, self.holding, self.using):
+        if self.tried(thing, self.holding, self.holds_place, self.using):
             return True
         self.i = start
         return self.linked(thing)

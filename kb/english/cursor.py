@@ -50,6 +50,7 @@ class Cursor:
     class_of: Callable[[Thing], bool]  # of what kind a thing is said to be
     fact: Callable[[], bool]  # one fact
     ground_of: Callable[[Thing], Thing]  # the place where a thing is
+    works: Callable[[], list[Thing]]  # the works spoken of
     told_apart: Callable[[list[Thing]], list[Thing]]  # of several, the one that is where it is told next
     own_state: Callable[[Thing, str], str]  # a state as that of the kind of thing: a successful test has passed
     numbered: Callable[[Thing, str, str, int], bool]  # says a number of a thing; False where it can have none such

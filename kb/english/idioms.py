@@ -57,6 +57,7 @@ IDIOMS = (
         r"is \1 \2", TOLD,
     ),
     idiom(r"(?:the|its|his|their) ((?:\w+ )?dr) (?:is|was|shows)(?= (?:original |non-)?doubles)", r"\1 :"),
+    idiom(r"(?:the|its|his|their) (?:\w+ )?roll (?:is|was|shows)(?= (?:original |non-)?doubles)", "it rolls"),
     idiom(r"(?<=^may )(\w+) of the target(?: hex| location)?(?= be )", r"\1", ASKED),
     idiom(r"the target (hex|location)", r"the target 's \1"),
     idiom(r"the (?:ground|area)(?= outside )", "the hex"),

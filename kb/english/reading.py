@@ -252,13 +252,11 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         return {"value": [name, thing.name]}
     if kind == "is":
         thing, cls = what
-        if isinstance(thing, str):  # each of those of which it is asked, which
-            return {"is": [thing, cls]}
         if isinstance(cls, list):
-            return {"is": [thing.name, "".join(part if isinstance(part, str) else part.name for part in cls)]}
-        if isinstance(cls, tuple):
-            return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
-        return {"is": [thing.name, cls]}
+            cls = "".join(part if isinstance(part, str) else part.name for part in cls)
+        elif isinstance(cls, tuple):
+            cls = f"{cls[0]} value {cls[1].name}"
+        return {"is": [getattr(thing, "name", thing), cls]}  # each of those of which it is asked, which
     if kind == "effects":
         return {"effects": scene.act.name} if scene.act is not None else None
     assert isinstance(what, Thing)

@@ -73,9 +73,10 @@ class RowReader(VerbReader):
     def in_several(self, thing: Thing) -> bool:
         """Takes `in different Locations`, of several: that each is in another one."""
         start, things = self.i, (thing, *thing.fellows)
-        if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different", "in"):
+        if max(thing.count, len(things)) < 2 or not self.take("in"):
             return False
-        apart = self.line[self.i - 1].low != "in"
+        self.take("two", "three")
+        apart = self.take("different", "separate")
         self.take(",", "but", "and")
         beside = self.beside_role()
         self.i += bool(beside)

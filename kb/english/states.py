@@ -17,7 +17,8 @@ STILL_THERE = tuple(
     f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
 )
 ROLLING = ("rolls", "rolled", "roll", "rolling")
-IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
+HOLDS = ("occupies", "occupy", "holds", "hold", "garrisons", "defends")
+IS_THERE = (*HOLDS, "is in", "are in", "is inside")
 
 
 class StateReader(OutcomeReader):
@@ -198,6 +199,13 @@ class StateReader(OutcomeReader):
     def entered_before(self, mover: Thing, place: Thing) -> bool:
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""
         return False
+
+    def holds_place(self, thing: Thing) -> bool:
+        """Takes `holds the trench`, of a piece: that it is there."""
+        if not self.scene.below(thing, "Piece") or not self.take(*HOLDS):
+            return False
+        place = self.noun(verbs_stop=True)
+        return place is not None and self.scene.below(place, PLACE) and self.put(thing, place, self.i)
 
     def of_whom(self, place: Thing) -> bool:
         """Takes `it is in`, behind a place: the bunker it is in."""
