@@ -194,12 +194,27 @@ class ActReader(MannerReader):
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
+            lambda: self.instead(act),
             partial(self.lacking, act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
             lambda: self.by_doing(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def instead(self, act: Thing) -> bool:
+        """Takes `instead of attacking in the Fire Phase`: what is not done, which tells nothing but in which phase both would be."""
+        found = self.found(DEED) if self.take("instead of", "in lieu of", "in place of") and not self.over() else None
+        if found is None:
+            return False
+        mark, other = self.scene.mark(), self.scene.new([found.senses[0].name], "instead")
+        self.i += found.length
+        self.complements(other)
+        phases = [kind for thing in other.links.get("phase", ()) for kind in thing.kinds]
+        self.scene.back(mark)
+        for kind in phases:
+            act.link("phase", self.scene.new([kind], "phase"))
+        return True
 
     def in_hex_of(self, act: Thing) -> bool:
         """Takes `in the same hex as a pillbox`, of what is put somewhere: in the hex of that."""

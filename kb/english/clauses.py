@@ -195,7 +195,7 @@ class ClauseReader(StateReader):
                 (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
-                *further, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
+                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
                 self.of_what_make, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:

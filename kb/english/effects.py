@@ -211,8 +211,9 @@ class EffectReader(NumberReader):
             told = [made] if made is not None else []
         elif again or not told:  # what he did there before, he does no more: he stays
             told = [t for t in told if not any(p in t.links.get("destination", ()) for p in there)]
-            if not told and "Occupation" in self.classes and any(p in there for p in here):
-                told = [self.scene.new(["Occupation"], "stay")]
+            stay = self.meant(["stay"], DEED)
+            if not told and stay is not None and any(p in there for p in here):
+                told = [self.scene.new([stay.name], "stay")]
                 told[0].links.update({"actor": [doer], "place": [place]})
         if len(told) != 1:
             return False  # by which of what he does?

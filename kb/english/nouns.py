@@ -266,6 +266,7 @@ class NounReader(PhraseReader):
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
         inside = self.named if start and self.line[start - 1].low in ENTERED else None  # a pillbox in an adjacent hex
         whole = [t for t in self.scene.things if t not in (thing, inside) and self.scene.below(t, PLACE)]
+        whole = [t for t in whole if thing not in t.links.get("hex", ())]  # an adjacent barbed wire hex
         works = [t for t in whole if self.has_outside(t)] or [
             t for t in whole if not any(t in o for one in whole for o in one.links.values())
         ]

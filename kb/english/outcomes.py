@@ -8,6 +8,7 @@ from kb.english.thing import ACT, Thing
 from kb.english.words import counted
 from kb.language.english import base_form, participles
 
+LATER = ("later", "subsequently", "afterwards")
 STEM = 5  # letters by which a word is known again in another form: successful, succeeded
 
 
@@ -29,6 +30,17 @@ class OutcomeReader(AsideReader):
         self.i += 2
         self.attempt(self.this_time)
         self.say(thing, sense.name, False, start)
+        return True
+
+    def becomes_later(self, thing: Thing) -> bool:
+        """Takes `later broken`: that it became so, for which the book has an event, after it was as was told before."""
+        sense = self.taken(HOW, bare=True) if self.take(*LATER) else None
+        ends = f" becoming {self.classes[sense.name].label.casefold()}" if sense is not None else " "
+        event = next((n for n, c in self.classes.items() if c.definition.startswith("event of") and c.definition.endswith(ends)), "")
+        if not event:
+            return False
+        self.scene.happened.append(self.scene.new([event], ends))
+        self.scene.happened[-1].link("actor", thing)
         return True
 
     def stays(self, thing: Thing) -> bool:

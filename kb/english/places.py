@@ -128,6 +128,8 @@ class PlaceReader(NounReader):
         ):
             if self.kind(wanted, PLACE) and other.links.get(AT):
                 other = other.links[AT][0]
+            elif role in self.besides() and self.scene.below(other, "Piece"):
+                other = self.placed_somewhere(other).links[AT][0]
             elif role in self.besides() and self.has_outside(other):
                 other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
             else:

@@ -209,7 +209,7 @@ class QuestionReader(WhetherReader):
                 self.scene.act = subject
                 self.complements(subject, False, False)
                 return {kind: subject}
-            if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
+            if self.low() in ("in", "inside", "at", "on") and self.meant(["stay"], DEED) is not None:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
         elif self.low() == "join" and self.tried(subject, self.in_group):

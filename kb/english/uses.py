@@ -66,10 +66,11 @@ class UseReader(ActReader):
             self.scene.act = act = self.scene.new(["Fire"], "use")
             act.link("weapon", place)
             return self.noun_act(act, actor, False)
-        if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
+        stay = self.meant(["stay"], DEED)
+        if place is None or not self.scene.below(place, PLACE) or stay is None or actor is None:
             self.i -= 1
             return None
-        self.scene.act = act = self.scene.new(["Occupation"], "use")
+        self.scene.act = act = self.scene.new([stay.name], "use")
         act.link("actor", actor)
         act.link("place", place)
         self.complements(act, False, False)

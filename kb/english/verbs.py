@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
+from kb.english.outcomes import LATER
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
@@ -18,7 +19,6 @@ DOING = (
     *(form for verb in SAYING_NO_MORE for form in (verb, plural(verb), *participles(verb))),
     "take", "carry out", "use", "do", "pass",
 )  # fmt: skip  # verbs behind which a noun tells what is done
-POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
 class VerbReader(UseReader):
@@ -30,7 +30,7 @@ class VerbReader(UseReader):
         passive: what was read as its actor is what it is done to.
         """
         start = self.i
-        self.take("also", "then")
+        self.take("also", "then", *LATER)
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
@@ -61,7 +61,7 @@ class VerbReader(UseReader):
         return act
 
     def with_thing(self, act: Thing, said: Sequence[Word]) -> None:
-        """Says what is put somewhere in an act that is named with it: place its satchel charge. What is his he has."""
+        """Says what is put somewhere in an act that is named with it: place a satchel charge."""
         if self.scene.below(act, "Attack") or "object" not in self.properties:
             return
         for at in range(1, len(said)):
@@ -71,8 +71,8 @@ class VerbReader(UseReader):
                 continue
             thing = self.scene.new([sense.name], " ".join(w.text for w in said[at:]))
             act.link("object", thing)
-            for actor in act.links.get("actor", ()) if said[at - 1].low in POSSESSIVE else ():
-                actor.link("possesses", thing)
+            for actor in act.links.get("actor", ()) if not self.scene.below(act, "SetUp") else ():
+                actor.link("possesses", thing)  # who puts it somewhere has it
             return
 
     def does(self, act: Thing, actor: Thing) -> None:

@@ -262,7 +262,13 @@ class WhereReader(PlaceReader):
         """Takes what a thing is in a relation to, behind the words for the relation."""
         self.i += length
         start, kinds, said = self.i, list(thing.kinds), thing.said
-        other = self.noun(verbs_stop=True)
+        doer, wanted, aimed = self.doer, self.wanted, self.aimed
+        if thing is not doer:  # the wire next to it: to who does it
+            self.doer, self.wanted, self.aimed = None, "", False
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.doer, self.wanted, self.aimed = doer, wanted, aimed
         if (
             other is thing and self.line[start].low not in PRONOUNS
         ):  # a Location ADJACENT to the pillbox is not the pillbox
