@@ -12,7 +12,7 @@ from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AMMUNITION, AT, WEAPON
-from kb.english.thing import Thing
+from kb.english.thing import SIDES, Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
@@ -289,6 +289,13 @@ class ActReader(MannerReader):
         actor = next(iter(act.links.get("actor", ())), None)
         if actor is None or self.low() not in ("with", "carrying", "having"):
             return False
+        if self.low() == "with" and actor.said == "I" and not {*actor.kinds} - {*SIDES}:
+            self.i += 1  # what does it take to gap it with an infantry team: what it takes the team
+            other = self.newly(verbs_stop=True)
+            if other is None or not self.scene.below(other, "Unit"):
+                return False
+            self.scene.merge(actor, other)
+            return True
         if self.low() == "with":  # a weapon might be that of the place, or of the target
             self.i += 1
             return self.amount(actor) or self.points_left(actor)

@@ -196,7 +196,7 @@ class ClauseReader(StateReader):
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
-                self.of_what_make, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
+                self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = (self.in_this_phase, *further)

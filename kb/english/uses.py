@@ -38,7 +38,8 @@ class UseReader(ActReader):
             if sense is None or not told:
                 continue
             end = self.i
-            his = thing is not None and thing not in known and bool(thing.links)  # the squad's fire, and not just any
+            his = thing is not None and thing not in known  # the squad's fire, that of a FG, and not just any
+            his = his and thing is not None and (bool(thing.links) or thing.kinds not in (["Fire"], ["Attack"]))
             if thing not in known and not his:
                 self.scene.back(mark)
             self.i = end
@@ -53,7 +54,9 @@ class UseReader(ActReader):
         """An act told by a noun, with who does it and all that goes with it; the one asked about where none is yet."""
         if asked and self.scene.act is None:
             self.scene.act = act
-        if actor is not None:
+        if actor is not None and actor is not act:
+            if self.scene.below(actor, ACT):
+                raise self.stuck()  # an attack does nothing itself
             act.link("actor", actor)
         self.complements(act, False, False)
         return act
