@@ -147,7 +147,7 @@ class ClauseReader(StateReader):
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         if self.low() == "by" and not denied and not self.scene.below(thing, ACT):
-            self.attempt(self.by_what)
+            self.tried(thing, self.by_what)
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
             while not self.over() and self.attempt(self.aside):
                 pass

@@ -46,6 +46,7 @@ IDIOMS = (
     idiom(r"while (?:(?:standing|sitting|lying|being|staying)(?= (?:in|inside|outside|on|at|next|adjacent) )|(?:it|he) (?:is|was))", "and it is", TOLD),
     idiom(r"(?<=s )(\w+) after (?:it|he) (?:is|was) (\w+)(?=$| ,)", r"\2 and is later \1", TOLD),
     idiom(r"(?<=s )(\w+) by a (?:later|subsequent|further) (?:attack|shot|hit)", r"later \1", TOLD),
+    idiom(r"succeed(?:s|ed)?(?=$| ,| and )", "is successful"),
     idiom(r"is one (?:that|which)", "", TOLD),
     idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
     idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),

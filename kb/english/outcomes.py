@@ -81,13 +81,17 @@ class OutcomeReader(AsideReader):
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
         sense = next(iter(self.lexicon.brings(self.line[self.i])), None) if self.low(1) in DETERMINERS else None
         self.i += 1
+        self.named, it, self.it = None, self.it, thing  # its test: his
         act = self.noun(verbs_stop=True) if sense is not None else None
+        self.it = it
         if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
             return False
+        own = any(act in others for others in thing.links.values())  # the test of a hit, which the hit passes
         narrow = self.bearer_of(sense.name) or (ACT if ACT in self.classes[sense.name].ancestors else "")
         if not narrow or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
             return False
-        act.link("actor", thing)
+        if not own:
+            act.link("actor", thing)
         self.say(act, sense.name, False, self.i)
         self.scene.act = self.scene.act or act
         return True

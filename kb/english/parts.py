@@ -95,14 +95,19 @@ def counted_before(vocabulary: Vocabulary, said: str, verb: str = "") -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def counted_as(scene: Scene, act: Thing) -> str:
+    """The number by which the book counts acts like one that somebody has suffered before; "" where it has none."""
+    labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]
+    state = "successful " if len(labels) < len(act.kinds) else ""
+    names = (counted_before(scene.vocabulary, f"{state}{english.plural(label)}") for label in labels)
+    return next((name for name in names if name), "")
+
+
 def not_the_first(scene: Scene) -> list[Thing]:
     """Takes from `a second successful Firepower Test` what came before; gives the acts of which that is not known."""
     open_: list[Thing] = []
     for act in [t for t in scene.things if t.nth and scene.below(t, "Act")]:
-        labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]
-        state = "successful " if len(labels) < len(act.kinds) else ""
-        names = (counted_before(scene.vocabulary, f"{state}{english.plural(label)}") for label in labels)
-        name, earlier = next((n for n in names if n), ""), str(act.nth - 1)
+        name, earlier = counted_as(scene, act), str(act.nth - 1)
         targets = act.links.get("target", [])
         before = [t for t in scene.happened if t is not act and any(scene.alike(k, t.kinds) for k in act.kinds)]
         if name and targets and all(t.numbers.get(name, earlier) == earlier for t in targets):
@@ -141,9 +146,18 @@ def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
     return found
 
 
-def given_part(scene: Scene, event: Thing) -> bool:
-    """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
-    act, properties = scene.act, scene.vocabulary.properties
+def part_of_event(scene: Scene) -> None:
+    """Gives what was told besides the one event that befell what is asked about its part in it: the test that is taken for the hit."""
+    told = [t for t in scene.things if scene.below(t, "Act") and not any(t in o for one in scene.things for o in one.links.values())]
+    events = [scene.act] if scene.act is not None else scene.happened
+    if len(events) == 1:
+        for other in (t for t in told if t not in events):
+            given_part(scene, other, events[0])
+
+
+def given_part(scene: Scene, event: Thing, act: Thing | None = None) -> bool:
+    """Gives an event the part in an act, the one asked about, that the ontology names after it: the hit that a save is against."""
+    act, properties = act or scene.act, scene.vocabulary.properties
     assert act is not None
     said = {
         fold(scene.classes[a].label)

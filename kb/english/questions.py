@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -216,6 +217,9 @@ class QuestionReader(WhetherReader):
             return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
+        if made is None and kind == "may" and self.tried(subject, partial(self.whole, self.brings_about)):
+            self.scene.hangs = True
+            return self.so_asked
         if made is None:
             event = self.event_of(subject)
             if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):

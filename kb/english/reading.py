@@ -26,6 +26,7 @@ from kb.english.parts import (
     meet_again,
     named_after,
     not_the_first,
+    part_of_event,
     parted,
     with_what,
 )
@@ -135,7 +136,13 @@ def read(text: str, book: str) -> Reading:
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
         return Reading(text, book, {}, tuple(unread))
+    asked_of = asked.get("is", (None,))[0]
+    of_thing = isinstance(asked_of, Thing) and not scene.below(asked_of, "Act")
+    act, scene.act = scene.act, None if of_thing else scene.act  # what befell it is told of it, and not asked
     meet_again(scene)
+    scene.act = act
+    if of_thing:
+        part_of_event(scene)
     against_whom(scene)
     with_what(scene)
     named_after(scene)
@@ -143,6 +150,8 @@ def read(text: str, book: str) -> Reading:
     each_in_its_place(scene)
     one_after_another(scene)
     rests_on(scene)
+    if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Test") for k in t.kinds):
+        unread.append(Unread(0, 0, "can", "that hangs on how it comes off: what is thrown, or passed?"))
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
     of_act = "value" in asked and asked["value"][1] is None
@@ -151,8 +160,7 @@ def read(text: str, book: str) -> Reading:
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
-    asked_of = asked.get("is", (None,))[0]
-    if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+    if scene.act is not None and of_thing and scene.act.links:
         if barely_told(scene, scene.act):
             unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield

@@ -6,6 +6,7 @@ from functools import partial
 
 from kb.english.clauses import WHICH
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import MADE_WITH
 from kb.english.silences import SilenceReader
 from kb.english.thing import ACT, SIDES, Thing
@@ -35,7 +36,7 @@ class BareReader(SilenceReader):
         begun = self.i
         if not self.described(act) or self.i <= begun + first.length or not act.links:
             return False
-        if "target" not in act.links and self.low() in DETERMINERS:
+        if "target" not in act.links and self.low() in (*DETERMINERS, *PRONOUNS):
             self.attempt(partial(self.object_of, act, False))  # a flame-thrower hits a Nest
         self.scene.act = self.scene.act or act
         return True
