@@ -274,6 +274,10 @@ class ActReader(MannerReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
+        if role == "actor" and self.scene.below(thing, "Attack") and not {*thing.links} and self.fits(act, thing.kinds[0]):
+            act.add(thing.kinds)  # rubbled by a Bombardment
+            self.scene.things.remove(thing)
+            return True
         if role == "actor" and self.scene.below(thing, AMMUNITION):
             role = "ammunition"
         role = self.own_role(act, thing) or role

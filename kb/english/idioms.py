@@ -47,6 +47,10 @@ IDIOMS = (
     idiom(r"(?<=s )(\w+) after (?:it|he) (?:is|was) (\w+)(?=$| ,)", r"\2 and is later \1", TOLD),
     idiom(r"(?<=s )(\w+) by a (?:later|subsequent|further) (?:attack|shot|hit)", r"later \1", TOLD),
     idiom(r"succeed(?:s|ed)?(?=$| ,| and )", "is successful"),
+    idiom(
+        r"((?:a|an|the|my) (?:\w+ )?\w+) combine (?:its|his|their) (.+?) (?:and|with) (?:its|his|their) (.+?) (?:in|into) (?:a|one|a single) (?:attack|fg|fire group)(?=$| ,| if )",
+        r"\1 's \2 be in a FG with its \3", ASKED,
+    ),
     idiom(r"is one (?:that|which)", "", TOLD),
     idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
     idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),

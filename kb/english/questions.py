@@ -133,7 +133,8 @@ class QuestionReader(WhetherReader):
             raise Stuck(self.i, "who are “they”?", True)
         self.verb_awaited = True
         try:
-            subject = self.noun(verbs_stop=True)
+            at = self.ahead(*HARMING)  # can a tank overrun hurt the squad: of the overrun
+            subject = self.until(at, self.noun) if at > 0 else self.noun(verbs_stop=True)
         finally:
             self.verb_awaited = False
         if subject is None:
