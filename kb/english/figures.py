@@ -58,7 +58,7 @@ class FigureReader(LetterReader):
         """Takes `a 1-3-5`, of a pillbox: its numbers in their order."""
         row = self.line[self.i].text.split("-") if self.take("a", "the") and not self.over() else []
         names = self.factors(thing.kinds) if len(row) == len(IN_A_ROW) else []
-        self.i += 1
+        self.i += bool(names)
         return bool(names) and all(self.numbered(thing, n, value, self.i) for n, value in zip(names, row, strict=True))
 
     def figure(self, phrase: Phrase) -> bool:

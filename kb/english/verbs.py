@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found, Sense
+from kb.english.nouns import OWN
 from kb.english.outcomes import LATER
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
@@ -68,7 +69,7 @@ class VerbReader(UseReader):
         return narrow
 
     def with_thing(self, act: Thing, said: Sequence[Word]) -> None:
-        """Says what is put somewhere in an act that is named with it: place a satchel charge."""
+        """Says what is put somewhere in an act that is named with it: place its satchel charge. What is his he has."""
         if self.scene.below(act, "Attack") or "object" not in self.properties:
             return
         for at in range(1, len(said)):
@@ -78,8 +79,8 @@ class VerbReader(UseReader):
                 continue
             thing = self.scene.new([sense.name], " ".join(w.text for w in said[at:]))
             act.link("object", thing)
-            for actor in act.links.get("actor", ()) if not self.scene.below(act, "SetUp") else ():
-                actor.link("possesses", thing)  # who puts it somewhere has it
+            for actor in act.links.get("actor", ()) if said[at - 1].low in OWN else ():
+                actor.link("possesses", thing)
             return
 
     def made(self, actor: Thing | None, kind: str, said: str) -> Thing:
