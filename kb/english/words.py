@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.numbers import number
+from kb.numbers import IN_WORDS, number
 
 WORD = re.compile(
     r"\d+(?:-\d+){2,}|"  # numbers in a row: a 1-3-5 pillbox
@@ -52,9 +52,6 @@ TELLING_NOTHING = frozenset(
 )  # of what is told as it is now
 MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
-ORDINARY = {
-    word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
-}
 
 
 def lowered(text: str) -> str:
@@ -135,7 +132,7 @@ def stems(word: Word) -> list[str]:
 
 def counted(word: Word) -> str:
     """The number that a word is, as a case has it; "" for a word that is none."""
-    if word.low in ORDINARY:
-        return str(ORDINARY[word.low])
+    if word.low in IN_WORDS:
+        return str(IN_WORDS[word.low])
     said = number(word.text.replace("−", "-").replace("–", "-").lstrip("+"))
     return "" if said is None else word.text.replace("−", "-").replace("–", "-").lstrip("+")
