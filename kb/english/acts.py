@@ -274,7 +274,12 @@ class ActReader(MannerReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
-        if role == "actor" and self.scene.below(thing, "Attack") and not {*thing.links} and self.fits(act, thing.kinds[0]):
+        if (
+            role == "actor"
+            and self.scene.below(thing, "Attack")
+            and not {*thing.links}
+            and self.fits(act, thing.kinds[0])
+        ):
             act.add(thing.kinds)  # rubbled by a Bombardment
             self.scene.things.remove(thing)
             return True

@@ -42,7 +42,15 @@ class ChoiceReader(QuestionReader):
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
         start = self.i
-        ways = (self.kinds_of, self.picked_of, self.picked_most, self.picked, self.picked_part, self.compared, self.has_more)
+        ways = (
+            self.kinds_of,
+            self.picked_of,
+            self.picked_most,
+            self.picked,
+            self.picked_part,
+            self.compared,
+            self.has_more,
+        )
         if any(self.attempt(way) for way in ways):
             asked: dict[str, Any] | None = self.picking
             self.conditions()

@@ -113,11 +113,6 @@ class ClauseReader(StateReader):
             for one in (other, *other.fellows):
                 thing.link("member", one)
             return True
-        if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
-            thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
-            thing.numbers.update(other.numbers)
-            self.scene.things.remove(other)
-            return True
         if self.scene.below(thing, "Piece") and self.scene.below(other, PLACE) and AT not in thing.links:
             return self.put(thing, other, start)  # another squad of its Location
         self.belongs(thing, other, start)
@@ -196,7 +191,7 @@ class ClauseReader(StateReader):
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
-                self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
+                self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = (self.in_this_phase, *further)

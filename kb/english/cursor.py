@@ -40,7 +40,6 @@ class Cursor:
     # Ways of reading that others need; each is defined by the reader of its kind further on.
     purpose: Callable[[Thing], bool]  # for which other act an act is done
     predicate: Callable[[Thing], bool]  # what a thing is said to be
-    not_with: Callable[[Thing], bool]  # with what an act is not done
     manner: Callable[[Thing], bool]  # how an act is done
     goes_with: Callable[[Thing], bool]  # what goes with an act
     undergone: Callable[[Thing], bool]  # what is done to a thing, told without is

@@ -153,8 +153,6 @@ class FactReader(BareReader):
             self.complements(thing, False, False)
         if self.over() or self.clause_begins():
             told = bool(self.placed) and self.placed[-1][0] is thing
-            if told and self.scene.below(thing, ACT) and thing not in known:
-                self.scene.act = self.scene.act or thing  # a Set DC inside the pillbox
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
             if told:

@@ -50,8 +50,12 @@ class FigureReader(LetterReader):
 
     def factors(self, kinds: Sequence[str]) -> list[str]:
         """The numbers that the ontology calls first, second and third of a kind of thing: a 1-3-5 pillbox."""
-        own = [p for p in self.properties.values() if p.domain in self.classes and self.vocabulary.entails(kinds, p.domain)]
-        names = [(n, p.name) for n, nth in enumerate(IN_A_ROW) for p in own if any(a.startswith(f"{nth} ") for a in p.alt)]
+        own = [
+            p for p in self.properties.values() if p.domain in self.classes and self.vocabulary.entails(kinds, p.domain)
+        ]
+        names = [
+            (n, p.name) for n, nth in enumerate(IN_A_ROW) for p in own if any(a.startswith(f"{nth} ") for a in p.alt)
+        ]
         return [name for _, name in sorted(names)] if len(names) == len(IN_A_ROW) else []
 
     def row_of(self, thing: Thing) -> bool:

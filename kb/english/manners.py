@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from kb.english.asides import NOT
 from kb.english.lexicon import DEED, HOW, KIND, Sense
-from kb.english.references import MADE_WITH, PLACE
+from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import stems
 from kb.language.english import base_form, plural
-
-MADE_OF = ("attack", "fire")
 
 
 class MannerReader(WhitherReader):
@@ -122,13 +120,8 @@ class MannerReader(WhitherReader):
             return False
         if self.take("target", "target unit", "target units"):
             return True
-        told, other = act.links.get("target"), self.newly(verbs_stop=True)
-        if other is None or not told:
-            return other is not None and self.join(act, "target", other, self.i)
-        if not self.scene.alike(other.kinds[0], told[0].kinds):
-            return False
-        self.scene.merge(told[0], other)
-        return True
+        other = self.newly(verbs_stop=True)
+        return other is not None and self.join(act, "target", other, self.i)
 
     def undone(self, act: Thing) -> bool:
         """Takes `without gapping it`, of what the act has to do with: that it is not gapped."""
@@ -155,25 +148,3 @@ class MannerReader(WhitherReader):
                 self.say(act, sense.name, meant.denied, start)
                 return True
         return False
-
-    def not_with(self, act: Thing) -> bool:
-        """Takes `not a FT`, of an attack: that it is not made with such a weapon or ammunition, for which the book has a kind of attack."""
-        start = self.i
-        if not self.scene.below(act, "Attack") or not self.take(*NOT, "no"):
-            return False
-        self.take("a", "an", "the")
-        found, sense = self.sensed(KIND)
-        if (
-            found is None
-            or sense is None
-            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
-        ):
-            return False
-        label = self.classes[sense.name].label.split()
-        ways = (self.lexicon.meaning([*label, kind]) for kind in MADE_OF)
-        deed = next((d for m in ways if m is not None and not m.denied and (d := m.of(DEED)) is not None), None)
-        if deed is None or not self.fits(act, deed.name, True):
-            return False
-        self.i += found.length
-        self.say(act, deed.name, True, start)
-        return True

@@ -36,7 +36,10 @@ class OutcomeReader(AsideReader):
         """Takes `later broken`: that it became so, for which the book has an event, after it was as was told before."""
         sense = self.taken(HOW, bare=True) if self.take(*LATER) else None
         ends = f" becoming {self.classes[sense.name].label.casefold()}" if sense is not None else " "
-        event = next((n for n, c in self.classes.items() if c.definition.startswith("event of") and c.definition.endswith(ends)), "")
+        event = next(
+            (n for n, c in self.classes.items() if c.definition.startswith("event of") and c.definition.endswith(ends)),
+            "",
+        )
         if not event:
             return False
         self.scene.happened.append(self.scene.new([event], ends))
@@ -60,10 +63,7 @@ class OutcomeReader(AsideReader):
     def as_he_did(self, thing: Thing) -> bool:
         """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
         self.i += 1
-        if self.doer is not None and self.take("it", "he", "they"):
-            other: Thing | None = self.doer
-        else:
-            other = self.noun(verbs_stop=True, states=False, places=False)
+        other = self.doer if self.take("it", "he", "they") else None
         self.take("has", "have")
         found = self.found(HOW) if other is not None and other is not thing else None
         sense = found.of(HOW) if found is not None else None

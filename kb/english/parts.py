@@ -19,8 +19,6 @@ def besides(scene: Scene) -> list[Thing]:
         if other is scene.act or not scene.below(other, "Act") or scene.act is None:
             continue
         if other in scene.happened:
-            if suffered_by_doer(scene, other) and given_part(scene, other):
-                scene.happened.remove(other)  # it is hit: the hit that its save is against
             continue
         if is_before(scene, other):
             scene.happened.append(other)
@@ -40,12 +38,6 @@ def against_whom(scene: Scene) -> None:
     for target in act.links.get("target", ()):
         if "Friendly" in target.kinds and "Enemy" in scene.classes:
             target.kinds = ["Enemy" if k == "Friendly" else k for k in target.kinds]
-
-
-def suffered_by_doer(scene: Scene, event: Thing) -> bool:
-    """Whether what has happened befell the one who is to do what is asked about."""
-    doers = scene.act.links.get("actor", []) if scene.act is not None else []
-    return bool(doers) and event.links.get("target") == doers
 
 
 def is_before(scene: Scene, event: Thing) -> bool:
@@ -148,7 +140,11 @@ def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
 
 def part_of_event(scene: Scene) -> None:
     """Gives what was told besides the one event that befell what is asked about its part in it: the test that is taken for the hit."""
-    told = [t for t in scene.things if scene.below(t, "Act") and not any(t in o for one in scene.things for o in one.links.values())]
+    told = [
+        t
+        for t in scene.things
+        if scene.below(t, "Act") and not any(t in o for one in scene.things for o in one.links.values())
+    ]
     events = [scene.act] if scene.act is not None else scene.happened
     if len(events) == 1:
         for other in (t for t in told if t not in events):

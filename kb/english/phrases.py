@@ -85,21 +85,12 @@ class PhraseReader(PronounReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
-            if verbs_stop and not found.of(KIND) and self.verb_within(found.length):
-                continue  # must the squad in the pillbox set up hidden?
             if verbs_stop and not found.of(KIND) and self.does_it(found.length):
                 continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
-
-    def verb_within(self, length: int) -> bool:
-        """Whether a stretch begins with a noun, and a verb that goes on behind the stretch begins in it."""
-        noun = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
-        verbs = (self.lexicon.at(self.line, self.i + n, (DEED,)) for n in range(1, length))
-        ends = [n + v.length for n, v in enumerate(verbs, 1) if v is not None and any(s.verb for s in v.senses)]
-        return noun is not None and any(end > length for end in ends)
 
     def joins(self, phrase: Phrase, name: str) -> bool:
         """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""

@@ -184,9 +184,6 @@ class QuestionReader(WhetherReader):
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do what follows."""
         self.scene.main = self.it = subject
-        if (so := self.so_of_act(subject)) is not None:
-            self.scene.act = subject
-            return so
         if kind == "may" and self.tried(subject, self.designed_so):
             return {kind: self.scene.act}
         if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):

@@ -59,7 +59,7 @@ class BareReader(SilenceReader):
                 return True
         doers = act.links.get("actor", []) if act is not None and act is it else []
         for thing in (it, act, *doers):
-            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged, self.denial):
+            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged):
                 return True
         if it is not None and act is None and it.numbers and self.tried(it, self.in_an_attack):
             return True
@@ -85,34 +85,6 @@ class BareReader(SilenceReader):
                 self.i = end
                 self.say(act, sense.name, False, start)
                 return ACT in self.classes[sense.name].ancestors
-        return False
-
-    def denial(self, thing: Thing) -> bool:
-        """`no CH`: what an act is not."""
-        start = self.i
-        if not self.take("no"):
-            return False
-        found = self.found(HOW, KIND, DEED)
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
-        if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            sense = self.meant([*self.line[self.i : end], "it"], HOW)
-            whole = self.i
-            self.i = end
-            if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):
-                self.say(thing, sense.name, True, start)
-                return True
-            self.i = whole
-        for sense in found.senses if found else ():
-            if (
-                self.scene.below(thing, ACT)
-                and ACT
-                in self.classes.get(
-                    sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))
-                ).ancestors
-            ):
-                self.i += found.length  # type: ignore[union-attr]
-                self.say(thing, sense.name, True, start)
-                return True
         return False
 
     def of_group(self, thing: Thing) -> Thing | None:

@@ -35,8 +35,6 @@ class VerbReader(UseReader):
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
-        if not passive and (made := self.done_to(actor, asked)) is not None:
-            return made
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length

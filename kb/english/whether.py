@@ -136,7 +136,7 @@ class WhetherReader(DefinitionReader):
         ways = (
             self.becomes, self.attacked_so, self.stops_so, self.turns_so, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
-        return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
+        return any(self.attempt(partial(self.whole, way, subject)) for way in ways)
 
     def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
         """Whether a way of reading takes all up to the conditions."""
@@ -247,15 +247,6 @@ class WhetherReader(DefinitionReader):
             )  # block LOS through its hex
         return True
 
-    def acts_so(self, subject: Thing) -> bool:
-        """Takes `fire as Area Fire`: whether the act that he does is such."""
-        act = None if self.scene.below(subject, ACT) else self.act_of(subject)
-        if act is None or self.last is None or self.last[0] is not act:
-            return False
-        act.kinds.remove(self.last[1])
-        self.so_asked = {"is": (act, self.last[1])}
-        return True
-
     def stand_so(self, anew: bool) -> bool:
         """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`, `is the trench connected to the house`: how two stand
         to each other. anew: whether the second is another one than those met before."""
@@ -318,11 +309,6 @@ class WhetherReader(DefinitionReader):
                 return False
             act.link("actor", one)
             act.link("target", other)
-        elif self.take("apply to"):
-            to = self.noun()
-            if to is None or not self.scene.below(to, ACT) or not self.fits(to, sense.name):
-                return False
-            act = to
         else:
             return False
         self.scene.main = self.scene.act = self.it = act
