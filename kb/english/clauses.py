@@ -43,7 +43,7 @@ class ClauseReader(StateReader):
                 if self.tried(thing, self.done_to_it):
                     continue
                 self.i = start
-            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.tried(thing, self.of_whom):
+            if self.low() in PRONOUNS and self.tried(thing, self.of_whom):
                 continue
             if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):
                 continue

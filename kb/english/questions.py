@@ -329,6 +329,7 @@ class QuestionReader(WhetherReader):
         if sense is None or not self.fits(subject, sense.name):
             return False
         self.i += 1
+        self.tried(subject, self.by_what)
         self.class_asked = f"not {sense.name}"
         return self.over() or self.clause_begins()
 

@@ -208,9 +208,12 @@ class StateReader(OutcomeReader):
         return place is not None and self.scene.below(place, PLACE) and self.put(thing, place, self.i)
 
     def of_whom(self, place: Thing) -> bool:
-        """Takes `it is in`, behind a place: the bunker it is in."""
+        """Takes `it is in`, behind a place: the bunker it is in; `he is with`, behind a piece."""
         it = self.doer or self.it
         self.i += 1
+        if it is not None and self.scene.below(place, "Piece") and it is not place and self.take("is with"):
+            there = it.links.get(AT) or [self.scene.new(["Location" if "Location" in self.classes else PLACE], "place")]
+            return all(self.put(one, there[0], self.i) for one in (it, place))
         told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
         return told and it is not None and self.put(it, place, self.i)
 

@@ -42,6 +42,8 @@ class WhetherReader(DefinitionReader):
         subject = self.that_act() or self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
             raise self.stuck()
+        if verb in BE and self.line[self.i - 1].low == "it":
+            subject = self.befallen(subject)
         self.asked_of(subject)
         if (so := self.so_of_act(subject)) is not None:
             return so
@@ -59,6 +61,12 @@ class WhetherReader(DefinitionReader):
                     del thing.links[role]
                 return {"is": (subject, (role, place))}
         raise self.stuck()
+
+    def befallen(self, it: Thing) -> Thing:
+        """What `it` is in a question of what is so, behind what it would have done: what was done to."""
+        done = [t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None and it in t.links.get("actor", ())]
+        suffers = [t for act in done[:1] for t in act.links.get("target", ())]
+        return suffers[0] if len(suffers) == 1 else it
 
     def so_after(self) -> bool:
         """Takes `are they in Melee`, behind what they did, where the book has a word for what that results in."""
