@@ -81,7 +81,9 @@ class ClauseReader(StateReader):
 
     def state_in_passing(self, thing: Thing) -> bool:
         """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
-        while self.take(",", ", and"):
+        told = False
+        while self.take(",", ", and", *(("and",) if told else ())):
+            told = True
             if self.low() in (*BE, *HAVE):
                 return True
             if not self.way(thing):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
-from kb.english.pronouns import PronounReader
+from kb.english.pronouns import PRONOUNS, PronounReader
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.thing import ACT, SIDES, Thing
 
@@ -72,6 +72,8 @@ class PhraseReader(PronounReader):
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
+        if self.low() in PRONOUNS and self.line[self.i].text.islower():
+            return None  # he is no HE
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
             if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
                 continue

@@ -104,8 +104,8 @@ class BareReader(SilenceReader):
             return False
         act = self.scene.act
         aimed = act.links.get("target", ()) if act is not None else ()
-        if thing in (*known, *aimed) and self.low() == ",":
-            self.it = thing  # target within the CA, in LOS; cave, unoccupied
+        if (thing in (*known, *aimed) or "Enemy" in thing.kinds) and self.low() == ",":
+            self.it = thing  # target within the CA, in LOS; cave, unoccupied; an enemy squad, unbroken
         if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
         act = act or self.of_group(thing)
