@@ -190,7 +190,6 @@ class ActReader(MannerReader):
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.as_kind(act),
-            lambda: self.by_kind(act),
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),

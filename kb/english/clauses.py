@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE, TERRAIN
@@ -127,15 +127,11 @@ class ClauseReader(StateReader):
         denied = without or self.take(*NOT) or self.denying
         if self.empty(thing, denied):
             return True
-        if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
-            return self.back_at(start)
         found = self.found(HOW)
         if found is None and self.low() in ("with", "in", "on"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and (
-            self.suffered(found.length) or self.of_longer(found.length) or self.bare_verb(found.length)
-        ):
+        if found is not None and (self.suffered(found.length) or self.bare_verb(found.length)):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             return self.back_at(start)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
+from kb.english.lexicon import Found, Lexicon, Sense
 from kb.english.scene import Scene
 from kb.english.thing import Thing
 from kb.english.words import Word, counted
@@ -159,11 +159,6 @@ class Cursor:
         """Goes back to where a way of reading began that is none."""
         self.i = start
         return False
-
-    def of_longer(self, length: int) -> bool:
-        """Whether a stretch here is but the beginning of a number's name: CA TEM."""
-        number = self.found(NUMBER)
-        return number is not None and number.length > length
 
     def stuck(self, question: str = "") -> Stuck:
         """What is raised where nothing more is understood."""

@@ -26,7 +26,7 @@ class MannerReader(WhitherReader):
             self.i += 1  # on Original Doubles
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
-                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
+                if sense.verb and found.length == 1 and not found.of(HOW):
                     continue
                 if self.low() == "into" and self.scene.below(act, "Entry"):
                     continue  # where it leads, of which the state follows
@@ -92,12 +92,6 @@ class MannerReader(WhitherReader):
         if both and not found.denied:
             self.say(act, sense.name, False, self.i)  # a CH with Indirect Fire
         return both and not found.denied
-
-    def by_kind(self, act: Thing) -> bool:
-        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
-        if not self.take("on", "as", "in", "under", "with", "using"):
-            return False
-        return self.of_own_role(act)
 
     def of_own_role(self, act: Thing) -> bool:
         """Takes `Infantry Target Type`: what can only stand in one role of an act."""

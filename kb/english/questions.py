@@ -198,8 +198,6 @@ class QuestionReader(WhetherReader):
                 return {kind: self.scene.act}
             if self.tried(subject, self.can_be):
                 return {"is": (subject, self.class_asked)}
-            if self.tried(subject, self.act_affects):
-                return self.so_asked
             if self.tried(subject, self.counts_as):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -233,10 +231,6 @@ class QuestionReader(WhetherReader):
         while self.tried(subject, self.then_too):
             pass
         return {kind: self.scene.act or made}
-
-    def act_affects(self, subject: Thing) -> bool:
-        """Takes `affected by it`: what can befall him may hang on what is not told; what an act can affect does not."""
-        return self.whole(self.undergoes, subject) and self.so_asked.get("is", (subject,))[0] is not subject
 
     def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
         """Says that a work is set up in a place: may a pillbox have a tunnel."""

@@ -284,12 +284,6 @@ class StateReader(OutcomeReader):
         sorts = [(self.scene.below(thing, top), self.kind(name, top)) for top in ("Piece", PLACE)]
         return sorts in ([(True, False), (False, True)], [(False, True), (True, False)])
 
-    def longer(self):  # type: ignore[no-untyped-def]
-        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
-        state = self.found(HOW)
-        link = self.found(LINK)
-        return [link] if link and link.length > (state.length if state else 1) else []
-
     def skipped_found(self):  # type: ignore[no-untyped-def]
         """A state named behind a preposition: with all-around fields of fire."""
         start = self.i

@@ -64,7 +64,9 @@ class WhetherReader(DefinitionReader):
 
     def befallen(self, it: Thing) -> Thing:
         """What `it` is in a question of what is so, behind what it would have done: what was done to."""
-        done = [t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None and it in t.links.get("actor", ())]
+        done = [
+            t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None and it in t.links.get("actor", ())
+        ]
         suffers = [t for act in done[:1] for t in act.links.get("target", ())]
         return suffers[0] if len(suffers) == 1 else it
 
