@@ -237,18 +237,6 @@ class ActReader(MannerReader):
         self.take("in the attack", "in this attack", "in it")
         return True
 
-    def between(self, act: Thing) -> bool:
-        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
-        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
-            return False
-        one = self.noun(verbs_stop=True)
-        other = self.newly(verbs_stop=True) if self.take("and") else None
-        if one is None or other is None or other is one:
-            return False
-        act.link("actor", one)
-        act.link("target", other)
-        return True
-
     def outwards(self, act: Thing) -> bool:
         """Takes `out`, `back` before where an act leads, which tells no more of it; `out` alone, of where somebody is."""
         leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")

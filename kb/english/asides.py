@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.amounts import POINTS, AmountReader
+from kb.english.joint import counted_as
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
-from kb.english.parts import counted_as
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import Thing
 from kb.english.words import counted

@@ -117,6 +117,18 @@ class MannerReader(WhitherReader):
         other = self.newly(verbs_stop=True)
         return other is not None and self.join(act, "target", other, self.i)
 
+    def between(self, act: Thing) -> bool:
+        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
+        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
+            return False
+        one = self.noun(verbs_stop=True)
+        other = self.newly(verbs_stop=True) if self.take("and") else None
+        if one is None or other is None or other is one:
+            return False
+        act.link("actor", one)
+        act.link("target", other)
+        return True
+
     def undone(self, act: Thing) -> bool:
         """Takes `without gapping it`, of what the act has to do with: that it is not gapped."""
         if not self.take("without") or not self.low().endswith("ing"):

@@ -13,7 +13,7 @@ from typing import Any
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
-from kb.english.joint import each_in_its_place, one_after_another, rests_on
+from kb.english.joint import each_in_its_place, not_the_first, one_after_another, rests_on
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
@@ -25,7 +25,6 @@ from kb.english.parts import (
     in_the_act,
     meet_again,
     named_after,
-    not_the_first,
     part_of_event,
     parted,
     with_what,
