@@ -46,6 +46,7 @@ IDIOMS = (
     idiom(r"(?<=s )(\w+) after (?:it|he) (?:is|was) (\w+)(?=$| ,)", r"\2 and is later \1", TOLD),
     idiom(r"(?<=s )(\w+) by a (?:later|subsequent|further) (?:attack|shot|hit)", r"later \1", TOLD),
     idiom(r"succeed(?:s|ed)?(?=$| ,| and )", "is successful"),
+    idiom(r"fail(?:s|ed)?(?=$| ,| and )(?<!is failed)(?<!not fail)(?<!: failed)", "is failed"),
     idiom(
         r"((?:a|an|the|my) (?:\w+ )?\w+) combine (?:its|his|their) (.+?) (?:and|with) (?:its|his|their) (.+?) (?:in|into) (?:a|one|a single) (?:attack|fg|fire group)(?=$| ,| if )",
         r"\1 's \2 be in a FG with its \3", ASKED,

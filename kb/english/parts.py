@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kb.english.lexicon import undone
 from kb.english.scene import Scene
 from kb.english.thing import Thing
 from kb.language.vocabulary import fold
@@ -207,6 +208,33 @@ def with_what(scene: Scene) -> None:
         )
         own = next((w for w in ways if w and attack in scene.classes[w].ancestors and not scene.clash(act, [w])), fire)
         act.kinds = [own if k == attack else k for k in act.kinds]
+
+
+def narrower_hits(scene: Scene) -> None:
+    """Takes a hit of who was told to attack something for a hit on that, in that attack where the book has a word for it: a team assaults
+    a Nest and hits."""
+    properties, hit = scene.vocabulary.properties, scene.vocabulary.resolve("hit", [scene.classes])
+    for act in [t for t in scene.things if t.kinds == [hit] and t.links.get("actor")]:
+        doers = act.links["actor"]
+        told = [
+            (t, "") for t in scene.things if t is not act and t.links.get("actor") == doers and t.links.get("target")
+        ]
+        told += [
+            (t, role)
+            for t in scene.things
+            for role, others in t.links.items()
+            if others == doers and role.endswith("By")
+        ]
+        suffers = list(
+            dict.fromkeys(one for t, role in told for one in (t.links.get("target", ()) if not role else (t,)))
+        )
+        if len(suffers) != 1 or act.links.setdefault("target", suffers) != suffers:
+            continue
+        names = [scene.classes[kind].label for t, role in told for kind in t.kinds if not role]
+        names += [base for _, role in told if role for base in undone(properties[role].label.removesuffix(" by"))]
+        act.kinds = [
+            next((n for name in names if (n := scene.vocabulary.resolve(f"{name} hit", [scene.classes]))), hit or "")
+        ]
 
 
 def in_the_act(scene: Scene, name: str, thing: Thing | None) -> tuple[str, Thing | None]:

@@ -25,6 +25,7 @@ from kb.english.parts import (
     in_the_act,
     meet_again,
     named_after,
+    narrower_hits,
     part_of_event,
     parted,
     with_what,
@@ -143,6 +144,7 @@ def read(text: str, book: str) -> Reading:
     if of_thing:
         part_of_event(scene)
     against_whom(scene)
+    narrower_hits(scene)
     with_what(scene)
     named_after(scene)
     ground_floor(scene)

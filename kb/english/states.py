@@ -17,7 +17,7 @@ STILL_THERE = tuple(
     f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
 )
 ROLLING = ("rolls", "rolled", "roll", "rolling")
-HOLDS = ("occupies", "occupy", "holds", "hold", "garrisons", "defends")
+HOLDS = ("occupies", "occupy", "holds", "hold", "garrisons")
 IS_THERE = (*HOLDS, "is in", "are in", "is inside")
 
 

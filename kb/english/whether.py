@@ -64,10 +64,10 @@ class WhetherReader(DefinitionReader):
 
     def befallen(self, it: Thing) -> Thing:
         """What `it` is in a question of what is so, behind what it would have done: what was done to."""
-        done = [
-            t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None and it in t.links.get("actor", ())
-        ]
-        suffers = [t for act in done[:1] for t in act.links.get("target", ())]
+        acts = [t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None]
+        done = [t for t in acts if any(it in t.links.get(role, ()) for role in ("actor", "weapon"))]
+        told_so = any(self.scene.state(kind) for kind in it.kinds)
+        suffers = [t for act in done[:1] for t in act.links.get("target", ()) if not told_so]
         return suffers[0] if len(suffers) == 1 else it
 
     def so_after(self) -> bool:
