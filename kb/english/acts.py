@@ -19,7 +19,6 @@ from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
-USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = (
     "also", "too", "above ground", "in this case", "like this", "on foot", "now", "in this attack", "then", "afterwards", "after that",
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),

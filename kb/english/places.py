@@ -22,9 +22,7 @@ class PlaceReader(NounReader):
             return thing
         anybody = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "contents")
         if thing is None or not self.put(anybody, thing, start):
-            self.scene.things.remove(anybody)
-            self.i = start
-            return super().noun(verbs_stop, states, places)
+            raise self.stuck()
         return anybody
 
     def occupants_of(self) -> bool:

@@ -28,7 +28,6 @@ class Phrase:
     before: list[str] = field(default_factory=list)  # kinds of other things: the pillbox of a pillbox hex
     definite: bool = False
     indefinite: bool = False
-    own: bool = False
     shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False

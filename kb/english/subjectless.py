@@ -119,10 +119,6 @@ class BareReader(SilenceReader):
                 raise self.stuck("it cannot be that too")
             self.scene.merge(shown[0], thing)
             self.it = shown[0]
-        elif not indefinite and thing not in known and thing.fellows and heads:
-            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
-                self.scene.merge(same[0], thing)
         elif indefinite and thing not in known:
             self.the_one(thing, known)
         return True

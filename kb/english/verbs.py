@@ -165,8 +165,6 @@ class VerbReader(UseReader):
             return False
         past = self.in_the_past(found)
         self.i += found.length
-        if self.kind(verb.name, "Occupation"):
-            return self.put(doer, thing, self.i)
         act = self.scene.new([verb.name], self.line[self.i - 1].text)
         self.does(act, doer)
         role = next((role for word, role in self.roles(act) if self.take(word)), "") or self.direct(act)

@@ -47,19 +47,10 @@ class WhetherReader(DefinitionReader):
         self.asked_of(subject)
         if (so := self.so_of_act(subject)) is not None:
             return so
-        at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         ways = [partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.turns_so)]
         if verb in BE and self.tried(subject, *ways, self.class_so):
             return self.so_asked
-        self.i = at
-        if verb in BE and (self.over() or self.clause_begins()) and self.placed:
-            thing, role, place = self.placed[-1]
-            if thing is subject:
-                thing.links[role].remove(place)
-                if not thing.links[role]:
-                    del thing.links[role]
-                return {"is": (subject, (role, place))}
         raise self.stuck()
 
     def befallen(self, it: Thing) -> Thing:
