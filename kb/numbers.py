@@ -10,6 +10,9 @@ from typing import Any
 
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 SIGNS = {value: sign for sign, value in VULGAR.items()}
+IN_WORDS = {
+    word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
+}
 LONGEST = 1000  # characters: no game counts so far, and longer ones cost more than they tell
 WHOLE = {n: Fraction(n) for n in range(100)}
 NUMBER = re.compile(

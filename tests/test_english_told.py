@@ -19,14 +19,14 @@ def test_what_players_tell_is_answered_right_or_asked_back_and_never_wrong() -> 
     """Written before the reader was tried on them; 28 of the 60 were right then, none wrong."""
     rows = bench.rows(TOLD)
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 55
+    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 56
 
 
 @pytest.mark.slow
 def test_what_readers_of_the_rulebooks_ask_is_never_answered_wrong() -> None:
     rows = bench.rows(TOLD.with_name("fresh.yaml"))
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 9
+    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 10
 
 
 def test_nothing_comes_of_it_is_an_answer_that_can_be_wrong() -> None:

@@ -156,15 +156,9 @@ class ThingReader(Words):
             if not several and prop.domain != domains.ACT:
                 hint = f"write the one; what is not known is left out, or unknown: [{prop.name}]"
             if prop.name == "actor" and "member" in self.vocabulary.properties:
-                group = self.vocabulary.properties["member"].domain
-                kinds = {
-                    name: term.ancestors
-                    for name, term in self.vocabulary.classes.items()
-                    if group in term.ancestors and name != group
-                }
-                widest = [
-                    name for name, above in sorted(kinds.items()) if not any(o in above for o in kinds if o != name)
-                ]
+                group, classes = self.vocabulary.properties["member"].domain, self.vocabulary.classes
+                below = classes[group].descendants - {group}
+                widest = [name for name in sorted(below) if classes[name].ancestors & below <= {name}]
                 hint += f"; or of all as one: {{is: {' or '.join(widest) or group}, member: [{', '.join(map(str, listed))}]}}"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):

@@ -17,6 +17,7 @@ from kb.compare.words import MODALS, PLACED, PLAIN, canonical, is_act, known_wor
 from kb.english import asked as english
 from kb.errors import CaseError, Problem, nearest
 from kb.language.english import singulars
+from kb.numbers import IN_WORDS
 
 
 def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
@@ -69,7 +70,7 @@ def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     said = set(asked)
     has, acts, own = taken_apart(wording)
     ways = {way, own}
-    counts = has & {"two", "three", "four"}  # two squads and a leader are not a leader
+    counts = has & IN_WORDS.keys()  # two squads and a leader are not a leader
     needed = acts | counts if way == "whether" else counts
     fits = (
         said <= has and needed <= said and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)

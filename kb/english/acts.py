@@ -12,14 +12,13 @@ from kb.english.manners import MannerReader
 from kb.english.places import UNITS
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AMMUNITION, AT, WEAPON
-from kb.english.thing import Thing
+from kb.english.thing import SIDES, Thing
 from kb.english.whither import TOWARDS
 from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
-USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = (
     "also", "too", "above ground", "in this case", "like this", "on foot", "now", "in this attack", "then", "afterwards", "after that",
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
@@ -190,16 +189,30 @@ class ActReader(MannerReader):
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.as_kind(act),
-            lambda: self.by_kind(act),
             lambda: self.of_actor(act),
             lambda: self.adverb(act),
             lambda: self.undone(act),
+            lambda: self.instead(act),
             partial(self.lacking, act),
             lambda: self.between(act),
             lambda: self.outside_of(act),
             lambda: self.by_doing(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def instead(self, act: Thing) -> bool:
+        """Takes `instead of attacking in the Fire Phase`: what is not done, which tells nothing but in which phase both would be."""
+        found = self.found(DEED) if self.take("instead of", "in lieu of", "in place of") and not self.over() else None
+        if found is None:
+            return False
+        mark, other = self.scene.mark(), self.scene.new([found.senses[0].name], "instead")
+        self.i += found.length
+        self.complements(other)
+        phases = [kind for thing in other.links.get("phase", ()) for kind in thing.kinds]
+        self.scene.back(mark)
+        for kind in phases:
+            act.link("phase", self.scene.new([kind], "phase"))
+        return True
 
     def in_hex_of(self, act: Thing) -> bool:
         """Takes `in the same hex as a pillbox`, of what is put somewhere: in the hex of that."""
@@ -221,18 +234,6 @@ class ActReader(MannerReader):
         if not self.linked_back(doers[0]):
             return False
         self.take("in the attack", "in this attack", "in it")
-        return True
-
-    def between(self, act: Thing) -> bool:
-        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
-        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
-            return False
-        one = self.noun(verbs_stop=True)
-        other = self.newly(verbs_stop=True) if self.take("and") else None
-        if one is None or other is None or other is one:
-            return False
-        act.link("actor", one)
-        act.link("target", other)
         return True
 
     def outwards(self, act: Thing) -> bool:
@@ -259,6 +260,15 @@ class ActReader(MannerReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
+        if (
+            role == "actor"
+            and self.scene.below(thing, "Attack")
+            and not {*thing.links}
+            and self.fits(act, thing.kinds[0])
+        ):
+            act.add(thing.kinds)  # rubbled by a Bombardment
+            self.scene.things.remove(thing)
+            return True
         if role == "actor" and self.scene.below(thing, AMMUNITION):
             role = "ammunition"
         role = self.own_role(act, thing) or role
@@ -274,6 +284,13 @@ class ActReader(MannerReader):
         actor = next(iter(act.links.get("actor", ())), None)
         if actor is None or self.low() not in ("with", "carrying", "having"):
             return False
+        if self.low() == "with" and actor.said == "I" and not {*actor.kinds} - {*SIDES}:
+            self.i += 1  # what does it take to gap it with an infantry team: what it takes the team
+            other = self.newly(verbs_stop=True)
+            if other is None or not self.scene.below(other, "Unit"):
+                return False
+            self.scene.merge(actor, other)
+            return True
         if self.low() == "with":  # a weapon might be that of the place, or of the target
             self.i += 1
             return self.amount(actor) or self.points_left(actor)

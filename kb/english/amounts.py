@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from kb.english.joint import counted_before
 from kb.english.lexicon import DETERMINERS, HOW, KIND, LINK, NUMBER
-from kb.english.parts import counted_before
 from kb.english.places import UNITS
 from kb.english.references import PLACE, TERRAIN, WEAPON
 from kb.english.thing import ACT, Thing

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.amounts import POINTS, AmountReader
+from kb.english.joint import counted_as
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
@@ -72,13 +73,17 @@ class AsideReader(AmountReader):
             return self.numbered(place, terrain, value, self.i)
         return paid is not None and bool(self.cost_name()) and self.numbered(paid, self.cost_name(), value, self.i)
 
-    def by_what(self) -> bool:
-        """Takes `by a DC`, of a state that somebody is told to be in: what brought it about, which tells no more of what he is."""
-        start, it = self.i, self.it
-        read = self.take("by") and self.unsaid(partial(self.newly, verbs_stop=True)) is not None
-        read = read and (self.over() or self.line[self.i].sign)
-        self.i, self.it = self.i if read else start, it
-        return read
+    def by_what(self, thing: Thing) -> bool:
+        """Takes `by a DC`, of a state that somebody is told to be in: what brought it about, which tells no more of what he is but that
+        he has suffered it."""
+        it, mark = self.it, self.scene.mark()
+        other = self.newly(verbs_stop=True) if self.take("by") else None
+        self.it = it
+        if other is None or not (self.over() or self.line[self.i].sign or self.low() in ("and", "but")):
+            return False
+        name, count = counted_as(self.scene, other), str(other.count)  # by one that the book counts
+        self.scene.back(mark)
+        return not name or self.numbered(thing, name, count, self.i)
 
     def ground_told(self, thing: Thing) -> bool:
         """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.cursor import Stuck
-from kb.english.parts import named_part
+from kb.english.parts import given_part, named_part
 from kb.english.references import AT, HEX, PLACE, WEAPON, References
 from kb.english.thing import ACT, Thing
 
@@ -19,6 +19,9 @@ class BelongingsReader(References):
             if thing.links.get("weapon", [owner]) != [owner]:
                 raise Stuck(start, f"is it done with “{owner.said}”, or with another one?")
             thing.link("weapon", owner)  # the fire of a MG
+        elif self.scene.below(thing, ACT) and self.scene.below(owner, ACT):
+            if not given_part(self.scene, thing, owner):
+                raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
         elif self.scene.below(thing, ACT):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")

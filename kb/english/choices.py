@@ -8,12 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from kb.english.acts import MADE
+from kb.english.counts import DO
 from kb.english.cursor import Stuck
+from kb.english.definitions import LEAST, MOST
+from kb.english.facts import GIVING
 from kb.english.lexicon import KIND
 from kb.english.questions import MODES, QuestionReader
 from kb.english.references import TERRAIN, WEAPON
 from kb.english.thing import ACT, SIDES, Thing
+from kb.english.whether import PAIR
 from kb.english.words import counted
+from kb.language.english import plural
 
 MODAL = tuple(verb for verbs in MODES.values() for verb in verbs)
 KINDS = ("kind", "kinds", "type", "types", "sort", "sorts")
@@ -24,6 +29,11 @@ THAN = (
 )  # fmt: skip
 
 
+MORE = ("more", "greater", "higher", "better", "larger", "bigger", "stronger")
+LESS = ("less", "fewer", "lower", "worse", "smaller", "weaker")
+GIVES = (*GIVING, *map(plural, GIVING), "have", "has", "offers", "protects with")
+
+
 class ChoiceReader(QuestionReader):
     """Reads questions of which there are several at once. choice: the thing that may be each of some kinds, and the kinds."""
 
@@ -32,18 +42,24 @@ class ChoiceReader(QuestionReader):
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
         start = self.i
-        if any(self.attempt(way) for way in (self.kinds_of, self.picked_of, self.picked, self.picked_part)):
+        ways = (
+            self.kinds_of,
+            self.picked_of,
+            self.picked_most,
+            self.picked,
+            self.picked_part,
+            self.compared,
+            self.has_more,
+        )
+        if any(self.attempt(way) for way in ways):
             asked: dict[str, Any] | None = self.picking
-            self.conditions()
-        elif self.attempt(self.compared):
-            asked = self.picking
             self.conditions()
         else:
             self.i = start
             asked = super().question()
         if asked is None or self.choice is None:
             return asked
-        if not MODES.keys() & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0] != "":
+        if not MODES.keys() & asked.keys() and not isinstance(self.choice[1], str) and self.choice[0]:
             raise Stuck(start, "ask it of one of them at a time")
         return {"which": (*self.choice, asked)}
 
@@ -122,6 +138,41 @@ class ChoiceReader(QuestionReader):
         del act.links[role]
         self.choice, self.scene.beside, self.scene.listed = (role, things), things, things
         return True
+
+    def picked_most(self) -> bool:
+        """Which gives more cover, a trench or a foxhole? Which of these has the highest TEM: …: whose number is greater than another's, or the
+        greatest of all."""
+        if not self.take("which of these", "which of the two", "which", "what") or not self.take(*GIVES):
+            return False
+        self.take("the")
+        word, sign = self.low(), self.compares()
+        name = self.quantity(None) if sign else ""
+        things = self.several_named() if name and self.take(",", ":") else []
+        if len(things) < PAIR or any(self.bearer(t, name) is not t for t in things):
+            return False
+        one_of_two = len(things) == PAIR and word in (*MORE, *LESS)  # of two alike neither gives more
+        join, sign = (" or ", sign) if one_of_two else (" and ", f"{sign}=")
+        told = [part for t in things for part in (join, f"{name} {sign} ", t, f".{name}")]
+        self.picking, self.choice = {"is": ("each", told[1:])}, ("", things)
+        self.scene.main, self.scene.beside, self.scene.listed = None, things, things
+        return True
+
+    def compares(self) -> str:
+        """Takes `more`, `the lowest`: the sign of the comparison; "" where none stands here."""
+        signs = (((*MORE, *MOST), ">"), ((*LESS, *LEAST), "<"))
+        return next((sign for words, sign in signs if self.take(*words)), "")
+
+    def has_more(self) -> bool:
+        """Does a trench give more cover than a foxhole?"""
+        one = self.noun(verbs_stop=True) if self.take(*DO) else None
+        sign = self.compares() if one is not None and self.take(*GIVES) and (self.take("a") or True) else ""
+        name = self.quantity(one) if sign else ""
+        other = self.newly() if name and self.take("than") else None
+        if one is None or other is None or any(self.bearer(t, name) is not t for t in (one, other)):
+            return False
+        self.scene.main, self.scene.beside = one, [other]
+        self.picking = {"is": (one, [f"{name} {sign} ", other, f".{name}"])}
+        return self.over() or self.clause_begins()
 
     def several_named(self) -> list[Thing]:
         """The things of a list, each another one than those before: a squad, a tank or a Gun; none where it is not read whole."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, PLACE, TERRAIN
@@ -43,7 +43,7 @@ class ClauseReader(StateReader):
                 if self.tried(thing, self.done_to_it):
                     continue
                 self.i = start
-            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.tried(thing, self.of_whom):
+            if self.low() in PRONOUNS and self.tried(thing, self.of_whom):
                 continue
             if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):
                 continue
@@ -81,7 +81,9 @@ class ClauseReader(StateReader):
 
     def state_in_passing(self, thing: Thing) -> bool:
         """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
-        while self.take(",", ", and"):
+        told = False
+        while self.take(",", ", and", *(("and",) if told else ())):
+            told = True
             if self.low() in (*BE, *HAVE):
                 return True
             if not self.way(thing):
@@ -113,11 +115,6 @@ class ClauseReader(StateReader):
             for one in (other, *other.fellows):
                 thing.link("member", one)
             return True
-        if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
-            thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
-            thing.numbers.update(other.numbers)
-            self.scene.things.remove(other)
-            return True
         if self.scene.below(thing, "Piece") and self.scene.below(other, PLACE) and AT not in thing.links:
             return self.put(thing, other, start)  # another squad of its Location
         self.belongs(thing, other, start)
@@ -130,15 +127,11 @@ class ClauseReader(StateReader):
         denied = without or self.take(*NOT) or self.denying
         if self.empty(thing, denied):
             return True
-        if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
-            return self.back_at(start)
         found = self.found(HOW)
         if found is None and self.low() in ("with", "in", "on"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and (
-            self.suffered(found.length) or self.of_longer(found.length) or self.bare_verb(found.length)
-        ):
+        if found is not None and (self.suffered(found.length) or self.bare_verb(found.length)):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             return self.back_at(start)
@@ -147,7 +140,7 @@ class ClauseReader(StateReader):
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         if self.low() == "by" and not denied and not self.scene.below(thing, ACT):
-            self.attempt(self.by_what)
+            self.tried(thing, self.by_what)
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
             while not self.over() and self.attempt(self.aside):
                 pass
@@ -176,7 +169,7 @@ class ClauseReader(StateReader):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
-        if self.tried(thing, self.holding, self.using):
+        if self.tried(thing, self.holding, self.holds_place, self.using):
             return True
         self.i = start
         return self.linked(thing)
@@ -195,8 +188,8 @@ class ClauseReader(StateReader):
                 (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
-                *further, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
-                self.of_what_make, self.had, self.not_there, self.as_usual, self.not_with, self.of_target, self.in_this_phase,
+                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
+                self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = (self.in_this_phase, *further)

@@ -168,7 +168,7 @@ class CountReader(FactReader):
         if not self.take(*DO, *LEAST):
             return False
         thing = self.noun(verbs_stop=True)
-        self.take("need to", "have to roll to", "need in order to", "roll to")
+        self.take("need to roll to", "need to", "have to roll to", "need in order to", "roll to")
         verb, said = self.low(), [*self.line[self.i + 1 :]]
         end = next(
             (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at", "in")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from kb.english.lexicon import NUMBER, Found, Lexicon, Sense
+from kb.english.lexicon import Found, Lexicon, Sense
 from kb.english.scene import Scene
 from kb.english.thing import Thing
 from kb.english.words import Word, counted
@@ -40,7 +40,6 @@ class Cursor:
     # Ways of reading that others need; each is defined by the reader of its kind further on.
     purpose: Callable[[Thing], bool]  # for which other act an act is done
     predicate: Callable[[Thing], bool]  # what a thing is said to be
-    not_with: Callable[[Thing], bool]  # with what an act is not done
     manner: Callable[[Thing], bool]  # how an act is done
     goes_with: Callable[[Thing], bool]  # what goes with an act
     undergone: Callable[[Thing], bool]  # what is done to a thing, told without is
@@ -50,6 +49,7 @@ class Cursor:
     class_of: Callable[[Thing], bool]  # of what kind a thing is said to be
     fact: Callable[[], bool]  # one fact
     ground_of: Callable[[Thing], Thing]  # the place where a thing is
+    works: Callable[[], list[Thing]]  # the works spoken of
     told_apart: Callable[[list[Thing]], list[Thing]]  # of several, the one that is where it is told next
     own_state: Callable[[Thing, str], str]  # a state as that of the kind of thing: a successful test has passed
     numbered: Callable[[Thing, str, str, int], bool]  # says a number of a thing; False where it can have none such
@@ -159,11 +159,6 @@ class Cursor:
         """Goes back to where a way of reading began that is none."""
         self.i = start
         return False
-
-    def of_longer(self, length: int) -> bool:
-        """Whether a stretch here is but the beginning of a number's name: CA TEM."""
-        number = self.found(NUMBER)
-        return number is not None and number.length > length
 
     def stuck(self, question: str = "") -> Stuck:
         """What is raised where nothing more is understood."""

@@ -22,6 +22,7 @@ IN_WHAT = ("in which", "in what", "with which", "with what", "from which", "from
 LEAST = frozenset(["least", "smallest", "lowest", "fewest", "minimum", "minimal"])
 MOST = frozenset(["most", "greatest", "largest", "highest", "biggest", "maximum", "maximal"])
 UNITS = frozenset(["inch", "inches", "hex", "hexes"])
+DONE_TO = re.compile(r"(?:can|may) be (\w+) (\w+)$")
 BOUNDING = ("may", "can", "must")
 # Words that do not tell one number from another.
 LITTLE_WORDS = """
@@ -75,12 +76,19 @@ class DefinitionReader(EffectReader):
     def borne(self, name: str) -> bool:
         """Finds of what a number is asked that is known by its definition: the last that is named, where its sentence says with what."""
         last = " with {s}" in self.properties[name].verbalization
-        for at in sorted(range(self.i, len(self.line)), reverse=last):
+        for at in sorted(range(max(self.i, self.done_to_asked(name)), len(self.line)), reverse=last):
             self.i = at
             if self.line[at - 1].low != "other" and self.tried(name, self.bears):
                 self.i = len(self.line)
                 return True
         return False
+
+    def done_to_asked(self, name: str) -> int:
+        """Where what it is done to stands behind its verb, of a number that is defined by what can be done to a thing: shoot at a Bunker."""
+        told = DONE_TO.search(self.properties[name].definition)
+        ends = range(2, len(self.line)) if told is not None else ()
+        verbs = (n for n in ends if told and self.line[n - 1].low == told[2] and told[1] in forms(self.line[n - 2].low))
+        return next(verbs, 0)
 
     def bears(self, name: str) -> bool:
         """Takes of what a number is asked: a thing that has it; where anything may have it, one that its definition speaks of."""

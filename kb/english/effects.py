@@ -211,8 +211,9 @@ class EffectReader(NumberReader):
             told = [made] if made is not None else []
         elif again or not told:  # what he did there before, he does no more: he stays
             told = [t for t in told if not any(p in t.links.get("destination", ()) for p in there)]
-            if not told and "Occupation" in self.classes and any(p in there for p in here):
-                told = [self.scene.new(["Occupation"], "stay")]
+            stay = self.meant(["stay"], DEED)
+            if not told and stay is not None and any(p in there for p in here):
+                told = [self.scene.new([stay.name], "stay")]
                 told[0].links.update({"actor": [doer], "place": [place]})
         if len(told) != 1:
             return False  # by which of what he does?
@@ -225,18 +226,13 @@ class EffectReader(NumberReader):
         return True
 
     def results_in(self, subject: Thing) -> bool:
-        """Takes `result in Melee`, of an act: whether who does it is so once it has happened."""
-        doers = subject.links.get("actor", []) if self.scene.below(subject, ACT) else []
+        """Takes `result in Melee`, of an act: whether it is so, where the book has a word for that."""
         own = self.lexicon.meaning(["resulting", *self.line[self.i + 1 :]]) if self.low() == "result" else None
         if own is not None and (so := own.of(HOW)) is not None and self.fits(subject, so.name):
-            self.i = len(self.line)  # for which the book has a word of its own
+            self.i = len(self.line)
             self.so_asked = {"is": (subject, so.name)}
             return True
-        sense = self.taken(HOW, bare=True) if self.take("result in", "lead to", "end in") else None
-        if sense is None or len(doers) != 1 or not self.fits(doers[0], sense.name):
-            return False
-        self.so_asked = {"is": (doers[0], sense.name)}
-        return True
+        return False
 
     def brings_about(self, subject: Thing) -> bool:
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""

@@ -70,7 +70,7 @@ class FactReader(BareReader):
         """Takes one fact."""
         ways = (
             self.closed, self.not_told, self.rid_of, self.line_through, self.listed_figures, self.handed_out, self.on_his, self.keyed,
-            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.they_stand, self.one_and_other,
+            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.one_and_other,
             self.some_of_them, self.stands, self.gapped_verb, self.intended, self.attack_told, self.clause, self.main_state, self.bare,
         )  # fmt: skip
         return any(self.attempt(way) for way in ways)
@@ -153,8 +153,6 @@ class FactReader(BareReader):
             self.complements(thing, False, False)
         if self.over() or self.clause_begins():
             told = bool(self.placed) and self.placed[-1][0] is thing
-            if told and self.scene.below(thing, ACT) and thing not in known:
-                self.scene.act = self.scene.act or thing  # a Set DC inside the pillbox
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
             if told:

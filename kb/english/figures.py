@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kb.english.letters import LetterReader
 from kb.english.lexicon import DEED, HOW, KIND, NUMBER
 from kb.english.references import WEAPON, Phrase
+from kb.english.thing import Thing
 from kb.english.words import counted
 
 ROW, IN_A_ROW = re.compile(r"\d+(?:-\d+){2}$"), ("first", "second", "third")
@@ -46,17 +48,22 @@ class FigureReader(LetterReader):
         self.i += number.length
         return True
 
-    def factors(self, at: int) -> list[str]:
+    def factors(self, kinds: Sequence[str]) -> list[str]:
         """The numbers that the ontology calls first, second and third of a kind of thing: a 1-3-5 pillbox."""
-        found = self.lexicon.at(self.line, at, (KIND,))
-        sense = found.of(KIND) if found is not None else None
-        names = []
-        for prop in self.properties.values():
-            for nth in IN_A_ROW:
-                if sense and prop.domain in self.classes and any(a.startswith(f"{nth} ") for a in prop.alt):
-                    fit = self.kind(sense.name, prop.domain) or prop.domain == sense.name
-                    names += [(IN_A_ROW.index(nth), prop.name)] if fit else []
+        own = [
+            p for p in self.properties.values() if p.domain in self.classes and self.vocabulary.entails(kinds, p.domain)
+        ]
+        names = [
+            (n, p.name) for n, nth in enumerate(IN_A_ROW) for p in own if any(a.startswith(f"{nth} ") for a in p.alt)
+        ]
         return [name for _, name in sorted(names)] if len(names) == len(IN_A_ROW) else []
+
+    def row_of(self, thing: Thing) -> bool:
+        """Takes `a 1-3-5`, of a pillbox: its numbers in their order."""
+        row = self.line[self.i].text.split("-") if self.take("a", "the") and not self.over() else []
+        names = self.factors(thing.kinds) if len(row) == len(IN_A_ROW) else []
+        self.i += bool(names)
+        return bool(names) and all(self.numbered(thing, n, value, self.i) for n, value in zip(names, row, strict=True))
 
     def figure(self, phrase: Phrase) -> bool:
         """Takes a number that stands before the noun: 105mm OBA, a 4 FP squad."""
@@ -67,7 +74,8 @@ class FigureReader(LetterReader):
         if ROW.match(self.line[self.i].text) and self.found(KIND) is not None:
             return False  # a 1-4-6 pillbox is a kind of its own
         if len(row) == len(IN_A_ROW):
-            names = self.factors(self.i + 1)
+            found = self.lexicon.at(self.line, self.i + 1, (KIND,))
+            names = self.factors([s.name for s in found.senses]) if found is not None else []
             phrase.figures += [(name, number, self.i) for name, number in zip(names, row, strict=False)]
             self.i += bool(names)
             return bool(names)

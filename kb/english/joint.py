@@ -1,12 +1,16 @@
-"""What several do, or what is done with several, where each is for itself: attacks one after another, counters each in its hex."""
+"""What several do, or what is done with several, where each is for itself: attacks one after another, a second hit, counters each in its hex."""
 
 from __future__ import annotations
+
+import re
 
 from kb.english.scene import Scene
 from kb.english.thing import Thing
 from kb.language import english
+from kb.language.vocabulary import Vocabulary, fold
 
 CLAIM = "claim"
+BEFORE = re.compile(r"number of (.+) that .* has (\w+) before")
 
 
 def each_in_its_place(scene: Scene) -> None:
@@ -61,3 +65,36 @@ def rests_on(scene: Scene) -> None:
             claim.link("target", target)
         if act in scene.happened:
             scene.happened.remove(act)
+
+
+def counted_before(vocabulary: Vocabulary, said: str, verb: str = "") -> str:
+    """The number that is defined as how many of something somebody has suffered before; "" where the book has none."""
+    found = []
+    for prop in vocabulary.properties.values():
+        match = BEFORE.fullmatch(prop.definition) if prop.kind == "number" else None
+        if match is not None and fold(match[1]) == fold(said) and verb in ("", match[2]):
+            found.append(prop.name)
+    return found[0] if len(found) == 1 else ""
+
+
+def counted_as(scene: Scene, act: Thing) -> str:
+    """The number by which the book counts acts like one that somebody has suffered before; "" where it has none."""
+    labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]
+    state = "successful " if len(labels) < len(act.kinds) else ""
+    names = (counted_before(scene.vocabulary, f"{state}{english.plural(label)}") for label in labels)
+    return next((name for name in names if name), "")
+
+
+def not_the_first(scene: Scene) -> list[Thing]:
+    """Takes from `a second successful Firepower Test` what came before; gives the acts of which that is not known."""
+    open_: list[Thing] = []
+    for act in [t for t in scene.things if t.nth and scene.below(t, "Act")]:
+        name, earlier = counted_as(scene, act), str(act.nth - 1)
+        targets = act.links.get("target", [])
+        before = [t for t in scene.happened if t is not act and any(scene.alike(k, t.kinds) for k in act.kinds)]
+        if name and targets and all(t.numbers.get(name, earlier) == earlier for t in targets):
+            for target in targets:
+                target.numbers[name] = earlier
+        elif len(before) != act.nth - 1:
+            open_.append(act)
+    return open_

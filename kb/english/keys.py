@@ -134,19 +134,8 @@ class KeyReader(TallyReader):
             if inside is None or not (thing in inside.links.get(AT, ()) or self.put(inside, thing, start)):
                 return False
             self.it = inside
-            while self.take(","):
-                if not self.tried(inside, self.predicate):
-                    self.i -= 1
-                    break
             return True
-        if thing is not None:
-            return False
-        if self.low() == "outside":  # where whoever it is stands is told, and not who it is
-            other: Thing | None = self.scene.new([], role)
-            if other is None or not self.where(other):
-                return False
-        else:
-            other = self.noun(verbs_stop=True)
+        other = self.noun(verbs_stop=True) if thing is None else None
         if other is None or self.scene.below(other, ACT) or not self.join(act, role, other, start):
             return False
         self.it = other
@@ -254,11 +243,6 @@ class KeyReader(TallyReader):
         other = self.noun(verbs_stop=True)
         if other is thing and self.i > start and not self.scene.below(thing, ACT):
             return True  # the building: the Command Bunker that was asked about
-        if other is not None and self.scene.below(thing, ACT):
-            for cls, role in MADE_WITH:
-                if self.scene.below(other, cls) and role in self.properties and role not in thing.links:
-                    thing.link(role, other)
-                    return True
         if (
             other is None
             or other is thing

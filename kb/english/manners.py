@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from kb.english.asides import NOT
 from kb.english.lexicon import DEED, HOW, KIND, Sense
-from kb.english.references import MADE_WITH, PLACE
+from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import stems
 from kb.language.english import base_form, plural
-
-MADE_OF = ("attack", "fire")
 
 
 class MannerReader(WhitherReader):
@@ -28,7 +26,7 @@ class MannerReader(WhitherReader):
             self.i += 1  # on Original Doubles
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
-                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
+                if sense.verb and found.length == 1 and not found.of(HOW):
                     continue
                 if self.low() == "into" and self.scene.below(act, "Entry"):
                     continue  # where it leads, of which the state follows
@@ -95,12 +93,6 @@ class MannerReader(WhitherReader):
             self.say(act, sense.name, False, self.i)  # a CH with Indirect Fire
         return both and not found.denied
 
-    def by_kind(self, act: Thing) -> bool:
-        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
-        if not self.take("on", "as", "in", "under", "with", "using"):
-            return False
-        return self.of_own_role(act)
-
     def of_own_role(self, act: Thing) -> bool:
         """Takes `Infantry Target Type`: what can only stand in one role of an act."""
         thing = self.noun(verbs_stop=True)
@@ -122,12 +114,19 @@ class MannerReader(WhitherReader):
             return False
         if self.take("target", "target unit", "target units"):
             return True
-        told, other = act.links.get("target"), self.newly(verbs_stop=True)
-        if other is None or not told:
-            return other is not None and self.join(act, "target", other, self.i)
-        if not self.scene.alike(other.kinds[0], told[0].kinds):
+        other = self.newly(verbs_stop=True)
+        return other is not None and self.join(act, "target", other, self.i)
+
+    def between(self, act: Thing) -> bool:
+        """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
+        if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):
             return False
-        self.scene.merge(told[0], other)
+        one = self.noun(verbs_stop=True)
+        other = self.newly(verbs_stop=True) if self.take("and") else None
+        if one is None or other is None or other is one:
+            return False
+        act.link("actor", one)
+        act.link("target", other)
         return True
 
     def undone(self, act: Thing) -> bool:
@@ -155,25 +154,3 @@ class MannerReader(WhitherReader):
                 self.say(act, sense.name, meant.denied, start)
                 return True
         return False
-
-    def not_with(self, act: Thing) -> bool:
-        """Takes `not a FT`, of an attack: that it is not made with such a weapon or ammunition, for which the book has a kind of attack."""
-        start = self.i
-        if not self.scene.below(act, "Attack") or not self.take(*NOT, "no"):
-            return False
-        self.take("a", "an", "the")
-        found, sense = self.sensed(KIND)
-        if (
-            found is None
-            or sense is None
-            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
-        ):
-            return False
-        label = self.classes[sense.name].label.split()
-        ways = (self.lexicon.meaning([*label, kind]) for kind in MADE_OF)
-        deed = next((d for m in ways if m is not None and not m.denied and (d := m.of(DEED)) is not None), None)
-        if deed is None or not self.fits(act, deed.name, True):
-            return False
-        self.i += found.length
-        self.say(act, deed.name, True, start)
-        return True

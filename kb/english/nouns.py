@@ -57,7 +57,7 @@ class NounReader(PhraseReader):
             told = phrase.states or phrase.denied
             if self.low() == "and" and told and self.attempt(lambda: self.elided(phrase, start)):
                 return self.named
-            role = self.role_noun(start) or (self.part_of_talk() if phrase.definite and owner is None else None)
+            role = self.role_noun(start)
             if role is None:
                 self.i = start
                 return None
@@ -266,6 +266,7 @@ class NounReader(PhraseReader):
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
         inside = self.named if start and self.line[start - 1].low in ENTERED else None  # a pillbox in an adjacent hex
         whole = [t for t in self.scene.things if t not in (thing, inside) and self.scene.below(t, PLACE)]
+        whole = [t for t in whole if thing not in t.links.get("hex", ())]  # an adjacent barbed wire hex
         works = [t for t in whole if self.has_outside(t)] or [
             t for t in whole if not any(t in o for one in whole for o in one.links.values())
         ]
@@ -275,15 +276,6 @@ class NounReader(PhraseReader):
         if len(works) != 1:
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
-
-    def part_of_talk(self) -> Thing | None:
-        """What stands in a relation that is named by a noun to the one thing spoken of that has such: the Controlling team."""
-        found = self.lexicon.at(self.line, self.i, (LINK,)) if not self.over() else None
-        domains = (
-            {self.properties[s.name].domain for s in found.senses} & {*self.classes} if found is not None else set()
-        )
-        owners = [t for t in self.scene.things if any(self.scene.below(t, d) for d in domains)]
-        return self.part_named(owners[0]) if len(owners) == 1 else None
 
     def part_named(self, owner: Thing) -> Thing | None:
         """What stands to somebody in a relation that is named by a noun: its Controlling team. A player has what he sets up."""

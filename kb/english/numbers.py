@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from kb.english.clauses import WHICH
 from kb.english.costs import CostReader
 from kb.english.counts import DO
 from kb.english.facts import GIVING
@@ -163,7 +162,6 @@ class NumberReader(CostReader):
                 self.i = end
                 self.count_asked = self.valued(sense.name, bearer)
                 return True
-            self.i = start
         return False
 
     def that_does(self) -> bool:
@@ -188,8 +186,6 @@ class NumberReader(CostReader):
                 return self.valued(name, act)
             self.scene.back(mark)
             self.i = start
-        if self.low() in WHICH:  # what DRM does a Gun get that fires out of wire
-            self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
             act = self.noun()
             if act is not None and not self.scene.below(act, ACT):

@@ -8,6 +8,7 @@ from kb.english.thing import ACT, Thing
 from kb.english.words import counted
 from kb.language.english import base_form, participles
 
+LATER = ("later", "subsequently", "afterwards")
 STEM = 5  # letters by which a word is known again in another form: successful, succeeded
 
 
@@ -31,6 +32,20 @@ class OutcomeReader(AsideReader):
         self.say(thing, sense.name, False, start)
         return True
 
+    def becomes_later(self, thing: Thing) -> bool:
+        """Takes `later broken`: that it became so, for which the book has an event, after it was as was told before."""
+        sense = self.taken(HOW, bare=True) if self.take(*LATER) else None
+        ends = f" becoming {self.classes[sense.name].label.casefold()}" if sense is not None else " "
+        event = next(
+            (n for n, c in self.classes.items() if c.definition.startswith("event of") and c.definition.endswith(ends)),
+            "",
+        )
+        if not event:
+            return False
+        self.scene.happened.append(self.scene.new([event], ends))
+        self.scene.happened[-1].link("actor", thing)
+        return True
+
     def stays(self, thing: Thing) -> bool:
         """Takes `stays there`, `remains pinned`: that it is so, and stays so."""
         if not self.take("stays", "stay", "stayed", "remains", "remain", "remained"):
@@ -48,10 +63,7 @@ class OutcomeReader(AsideReader):
     def as_he_did(self, thing: Thing) -> bool:
         """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
         self.i += 1
-        if self.doer is not None and self.take("it", "he", "they"):
-            other: Thing | None = self.doer
-        else:
-            other = self.noun(verbs_stop=True, states=False, places=False)
+        other = self.doer if self.take("it", "he", "they") else None
         self.take("has", "have")
         found = self.found(HOW) if other is not None and other is not thing else None
         sense = found.of(HOW) if found is not None else None
@@ -69,13 +81,17 @@ class OutcomeReader(AsideReader):
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
         sense = next(iter(self.lexicon.brings(self.line[self.i])), None) if self.low(1) in DETERMINERS else None
         self.i += 1
+        self.named, it, self.it = None, self.it, thing  # its test: his
         act = self.noun(verbs_stop=True) if sense is not None else None
+        self.it = it
         if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
             return False
+        own = any(act in others for others in thing.links.values())  # the test of a hit, which the hit passes
         narrow = self.bearer_of(sense.name) or (ACT if ACT in self.classes[sense.name].ancestors else "")
         if not narrow or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
             return False
-        act.link("actor", thing)
+        if not own:
+            act.link("actor", thing)
         self.say(act, sense.name, False, self.i)
         self.scene.act = self.scene.act or act
         return True

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
+from kb.english.lexicon import undone
 from kb.english.scene import Scene
 from kb.english.thing import Thing
-from kb.language import english
-from kb.language.vocabulary import Vocabulary, fold
-
-BEFORE = re.compile(r"number of (.+) that .* has (\w+) before")
+from kb.language.vocabulary import fold
 
 
 def besides(scene: Scene) -> list[Thing]:
     """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
     found = []
     for other in scene.things:
-        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
-            continue
-        if other in scene.happened:
-            if suffered_by_doer(scene, other) and given_part(scene, other):
-                scene.happened.remove(other)  # it is hit: the hit that its save is against
+        if other in (scene.act, *scene.happened) or not scene.below(other, "Act") or scene.act is None:
             continue
         if is_before(scene, other):
             scene.happened.append(other)
@@ -40,12 +32,6 @@ def against_whom(scene: Scene) -> None:
     for target in act.links.get("target", ()):
         if "Friendly" in target.kinds and "Enemy" in scene.classes:
             target.kinds = ["Enemy" if k == "Friendly" else k for k in target.kinds]
-
-
-def suffered_by_doer(scene: Scene, event: Thing) -> bool:
-    """Whether what has happened befell the one who is to do what is asked about."""
-    doers = scene.act.links.get("actor", []) if scene.act is not None else []
-    return bool(doers) and event.links.get("target") == doers
 
 
 def is_before(scene: Scene, event: Thing) -> bool:
@@ -85,34 +71,6 @@ def named_part(scene: Scene, thing: Thing, whole: Thing) -> str:
     return own[0] if len(own) == 1 else ""
 
 
-def counted_before(vocabulary: Vocabulary, said: str, verb: str = "") -> str:
-    """The number that is defined as how many of something somebody has suffered before; "" where the book has none."""
-    found = []
-    for prop in vocabulary.properties.values():
-        match = BEFORE.fullmatch(prop.definition) if prop.kind == "number" else None
-        if match is not None and fold(match[1]) == fold(said) and verb in ("", match[2]):
-            found.append(prop.name)
-    return found[0] if len(found) == 1 else ""
-
-
-def not_the_first(scene: Scene) -> list[Thing]:
-    """Takes from `a second successful Firepower Test` what came before; gives the acts of which that is not known."""
-    open_: list[Thing] = []
-    for act in [t for t in scene.things if t.nth and scene.below(t, "Act")]:
-        labels = [scene.classes[k].label for k in act.kinds if not scene.state(k)]
-        state = "successful " if len(labels) < len(act.kinds) else ""
-        names = (counted_before(scene.vocabulary, f"{state}{english.plural(label)}") for label in labels)
-        name, earlier = next((n for n in names if n), ""), str(act.nth - 1)
-        targets = act.links.get("target", [])
-        before = [t for t in scene.happened if t is not act and any(scene.alike(k, t.kinds) for k in act.kinds)]
-        if name and targets and all(t.numbers.get(name, earlier) == earlier for t in targets):
-            for target in targets:
-                target.numbers[name] = earlier
-        elif len(before) != act.nth - 1:
-            open_.append(act)
-    return open_
-
-
 def ground_floor(scene: Scene) -> None:
     """Takes the ground-level Location of a building for the building itself, as rules speak of it: it is the Location that the building is."""
     role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])
@@ -141,9 +99,22 @@ def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
     return found
 
 
-def given_part(scene: Scene, event: Thing) -> bool:
-    """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
-    act, properties = scene.act, scene.vocabulary.properties
+def part_of_event(scene: Scene) -> None:
+    """Gives what was told besides the one event that befell what is asked about its part in it: the test that is taken for the hit."""
+    told = [
+        t
+        for t in scene.things
+        if scene.below(t, "Act") and not any(t in o for one in scene.things for o in one.links.values())
+    ]
+    events = [scene.act] if scene.act is not None else scene.happened
+    if len(events) == 1:
+        for other in (t for t in told if t not in events):
+            given_part(scene, other, events[0])
+
+
+def given_part(scene: Scene, event: Thing, act: Thing | None = None) -> bool:
+    """Gives an event the part in an act, the one asked about, that the ontology names after it: the hit that a save is against."""
+    act, properties = act or scene.act, scene.vocabulary.properties
     assert act is not None
     said = {
         fold(scene.classes[a].label)
@@ -237,6 +208,33 @@ def with_what(scene: Scene) -> None:
         )
         own = next((w for w in ways if w and attack in scene.classes[w].ancestors and not scene.clash(act, [w])), fire)
         act.kinds = [own if k == attack else k for k in act.kinds]
+
+
+def narrower_hits(scene: Scene) -> None:
+    """Takes a hit of who was told to attack something for a hit on that, in that attack where the book has a word for it: a team assaults
+    a Nest and hits."""
+    properties, hit = scene.vocabulary.properties, scene.vocabulary.resolve("hit", [scene.classes])
+    for act in [t for t in scene.things if t.kinds == [hit] and t.links.get("actor")]:
+        doers = act.links["actor"]
+        told = [
+            (t, "") for t in scene.things if t is not act and t.links.get("actor") == doers and t.links.get("target")
+        ]
+        told += [
+            (t, role)
+            for t in scene.things
+            for role, others in t.links.items()
+            if others == doers and role.endswith("By")
+        ]
+        suffers = list(
+            dict.fromkeys(one for t, role in told for one in (t.links.get("target", ()) if not role else (t,)))
+        )
+        if len(suffers) != 1 or act.links.setdefault("target", suffers) != suffers:
+            continue
+        names = [scene.classes[kind].label for t, role in told for kind in t.kinds if not role]
+        names += [base for _, role in told if role for base in undone(properties[role].label.removesuffix(" by"))]
+        act.kinds = [
+            next((n for name in names if (n := scene.vocabulary.resolve(f"{name} hit", [scene.classes]))), hit or "")
+        ]
 
 
 def in_the_act(scene: Scene, name: str, thing: Thing | None) -> tuple[str, Thing | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
-from kb.english.pronouns import PronounReader
+from kb.english.pronouns import PRONOUNS, PronounReader
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.thing import ACT, SIDES, Thing
 
@@ -72,6 +72,8 @@ class PhraseReader(PronounReader):
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
+        if self.low() in PRONOUNS and self.line[self.i].text.islower():
+            return None  # he is no HE
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
             if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
                 continue
@@ -85,21 +87,12 @@ class PhraseReader(PronounReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
-            if verbs_stop and not found.of(KIND) and self.verb_within(found.length):
-                continue  # must the squad in the pillbox set up hidden?
             if verbs_stop and not found.of(KIND) and self.does_it(found.length):
                 continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
-
-    def verb_within(self, length: int) -> bool:
-        """Whether a stretch begins with a noun, and a verb that goes on behind the stretch begins in it."""
-        noun = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
-        verbs = (self.lexicon.at(self.line, self.i + n, (DEED,)) for n in range(1, length))
-        ends = [n + v.length for n, v in enumerate(verbs, 1) if v is not None and any(s.verb for s in v.senses)]
-        return noun is not None and any(end > length for end in ends)
 
     def joins(self, phrase: Phrase, name: str) -> bool:
         """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""

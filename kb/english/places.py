@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kb.english.lexicon import BACK, LINK
 from kb.english.nouns import NounReader
-from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
 
@@ -23,9 +22,7 @@ class PlaceReader(NounReader):
             return thing
         anybody = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "contents")
         if thing is None or not self.put(anybody, thing, start):
-            self.scene.things.remove(anybody)
-            self.i = start
-            return super().noun(verbs_stop, states, places)
+            raise self.stuck()
         return anybody
 
     def occupants_of(self) -> bool:
@@ -128,6 +125,8 @@ class PlaceReader(NounReader):
         ):
             if self.kind(wanted, PLACE) and other.links.get(AT):
                 other = other.links[AT][0]
+            elif role in self.besides() and self.scene.below(other, "Piece"):
+                other = self.placed_somewhere(other).links[AT][0]
             elif role in self.besides() and self.has_outside(other):
                 other = self.outside(other) or other  # adjacent to a pillbox: to the ground around it
             else:
@@ -189,26 +188,13 @@ class PlaceReader(NounReader):
         fit = [t for t in self.scene.things if self.scene.below(t, kind)] if it else []
         return fit[0] if len(fit) == 1 else thing
 
-    def undergoes_asked(self, length: int) -> Thing | None:
-        """Takes the pronoun behind a verb by which it is asked about, too: to whom or what it is done that is asked about."""
-        act, verb = self.scene.act, self.line[self.i - length]
-        meant = self.lexicon.meaning([verb])
-        deed = next((s for s in meant.senses if s.verb), None) if meant is not None else None
-        if act is None or deed is None or self.low() not in PRONOUNS or not self.scene.alike(deed.name, act.kinds):
-            return None
-        there = act.links.get("target", ())
-        self.i += len(there) == 1
-        return there[0] if len(there) == 1 else None
-
     def linked_back(self, thing: Thing) -> bool:
         """Takes a relation told from its other end: a leader directs the attack, two teams assault the Bunker."""
         back = self.found(BACK)
         if back is None:
             return False
         self.i += back.length
-        told = self.undergoes_asked(back.length)
-        if told is None:
-            told = self.noun(verbs_stop=True) if not (self.over() or self.line[self.i].sign) else None
+        told = self.noun(verbs_stop=True) if not (self.over() or self.line[self.i].sign) else None
         for sense in back.senses:
             other = told or self.scene.act
             wanted = self.properties[sense.name].range

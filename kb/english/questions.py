@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -132,7 +133,8 @@ class QuestionReader(WhetherReader):
             raise Stuck(self.i, "who are “they”?", True)
         self.verb_awaited = True
         try:
-            subject = self.noun(verbs_stop=True)
+            at = self.ahead(*HARMING)  # can a tank overrun hurt the squad: of the overrun
+            subject = self.until(at, self.noun) if at > 0 else self.noun(verbs_stop=True)
         finally:
             self.verb_awaited = False
         if subject is None:
@@ -182,9 +184,6 @@ class QuestionReader(WhetherReader):
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do what follows."""
         self.scene.main = self.it = subject
-        if (so := self.so_of_act(subject)) is not None:
-            self.scene.act = subject
-            return so
         if kind == "may" and self.tried(subject, self.designed_so):
             return {kind: self.scene.act}
         if self.low() == "have" and self.attempt(lambda: self.take("have") and self.set_up_there(self.noun(), subject)):
@@ -199,8 +198,6 @@ class QuestionReader(WhetherReader):
                 return {kind: self.scene.act}
             if self.tried(subject, self.can_be):
                 return {"is": (subject, self.class_asked)}
-            if self.tried(subject, self.act_affects):
-                return self.so_asked
             if self.tried(subject, self.counts_as):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -209,13 +206,16 @@ class QuestionReader(WhetherReader):
                 self.scene.act = subject
                 self.complements(subject, False, False)
                 return {kind: subject}
-            if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
+            if self.low() in ("in", "inside", "at", "on") and self.meant(["stay"], DEED) is not None:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
         elif self.low() == "join" and self.tried(subject, self.in_group):
             return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
+        if made is None and kind == "may" and self.tried(subject, partial(self.whole, self.brings_about)):
+            self.scene.hangs = True
+            return self.so_asked
         if made is None:
             event = self.event_of(subject)
             if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):
@@ -231,10 +231,6 @@ class QuestionReader(WhetherReader):
         while self.tried(subject, self.then_too):
             pass
         return {kind: self.scene.act or made}
-
-    def act_affects(self, subject: Thing) -> bool:
-        """Takes `affected by it`: what can befall him may hang on what is not told; what an act can affect does not."""
-        return self.whole(self.undergoes, subject) and self.so_asked.get("is", (subject,))[0] is not subject
 
     def set_up_there(self, work: Thing | None, place: Thing | None) -> bool:
         """Says that a work is set up in a place: may a pillbox have a tunnel."""
@@ -327,6 +323,7 @@ class QuestionReader(WhetherReader):
         if sense is None or not self.fits(subject, sense.name):
             return False
         self.i += 1
+        self.tried(subject, self.by_what)
         self.class_asked = f"not {sense.name}"
         return self.over() or self.clause_begins()
 

@@ -13,7 +13,7 @@ from typing import Any
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
-from kb.english.joint import each_in_its_place, one_after_another, rests_on
+from kb.english.joint import each_in_its_place, not_the_first, one_after_another, rests_on
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
@@ -25,7 +25,8 @@ from kb.english.parts import (
     in_the_act,
     meet_again,
     named_after,
-    not_the_first,
+    narrower_hits,
+    part_of_event,
     parted,
     with_what,
 )
@@ -135,14 +136,23 @@ def read(text: str, book: str) -> Reading:
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
         return Reading(text, book, {}, tuple(unread))
+    asked_of = asked.get("is", (None,))[0]
+    of_thing = isinstance(asked_of, Thing) and not scene.below(asked_of, "Act")
+    act, scene.act = scene.act, None if of_thing else scene.act  # what befell it is told of it, and not asked
     meet_again(scene)
+    scene.act = act
+    if of_thing:
+        part_of_event(scene)
     against_whom(scene)
+    narrower_hits(scene)
     with_what(scene)
     named_after(scene)
     ground_floor(scene)
     each_in_its_place(scene)
     one_after_another(scene)
     rests_on(scene)
+    if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Test") for k in t.kinds):
+        unread.append(Unread(0, 0, "can", "that hangs on how it comes off: what is thrown, or passed?"))
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
     of_act = "value" in asked and asked["value"][1] is None
@@ -151,8 +161,7 @@ def read(text: str, book: str) -> Reading:
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
-    asked_of = asked.get("is", (None,))[0]
-    if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+    if scene.act is not None and of_thing and scene.act.links:
         if barely_told(scene, scene.act):
             unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
@@ -252,13 +261,11 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         return {"value": [name, thing.name]}
     if kind == "is":
         thing, cls = what
-        if isinstance(thing, str):  # each of those of which it is asked, which
-            return {"is": [thing, cls]}
         if isinstance(cls, list):
-            return {"is": [thing.name, "".join(part if isinstance(part, str) else part.name for part in cls)]}
-        if isinstance(cls, tuple):
-            return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
-        return {"is": [thing.name, cls]}
+            cls = "".join(part if isinstance(part, str) else part.name for part in cls)
+        elif isinstance(cls, tuple):
+            cls = f"{cls[0]} value {cls[1].name}"
+        return {"is": [getattr(thing, "name", thing), cls]}  # each of those of which it is asked, which
     if kind == "effects":
         return {"effects": scene.act.name} if scene.act is not None else None
     assert isinstance(what, Thing)

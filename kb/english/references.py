@@ -28,7 +28,6 @@ class Phrase:
     before: list[str] = field(default_factory=list)  # kinds of other things: the pillbox of a pillbox hex
     definite: bool = False
     indefinite: bool = False
-    own: bool = False
     shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False
@@ -99,7 +98,9 @@ class References(Cursor):
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
-        works = self.works_outside()
+        act = scene.act
+        set_up = act.links.get("object", ()) if act is not None else ()
+        works = self.works_outside() or [t for t in self.works() if t not in set_up]
         if (
             phrase.definite
             and not phrase.beside
@@ -109,7 +110,6 @@ class References(Cursor):
             and len(plain) == len(works) == 1
         ):
             return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
-        act = scene.act
         if (
             act is not None
             and phrase.definite

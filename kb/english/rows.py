@@ -53,7 +53,7 @@ class RowReader(VerbReader):
                 self.placed.append((thing, AT, self.scene.row[0]))
             return bool(things)
         self.i = start
-        return self.tried(thing, self.in_one, self.in_several, self.elsewhere) or (super().where(thing))
+        return self.tried(thing, self.in_one, self.in_several) or (super().where(thing))
 
     def place_kind(self, unlettered: bool = False) -> str:
         """Takes the kind of a place, `Location`; with no letter after it, if so wanted. Without one: ""."""
@@ -73,9 +73,10 @@ class RowReader(VerbReader):
     def in_several(self, thing: Thing) -> bool:
         """Takes `in different Locations`, of several: that each is in another one."""
         start, things = self.i, (thing, *thing.fellows)
-        if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different", "in"):
+        if max(thing.count, len(things)) < 2 or not self.take("in"):
             return False
-        apart = self.line[self.i - 1].low != "in"
+        self.take("two", "three")
+        apart = self.take("different", "separate")
         self.take(",", "but", "and")
         beside = self.beside_role()
         self.i += bool(beside)
@@ -105,21 +106,6 @@ class RowReader(VerbReader):
             return ""
         self.take("to each other", "to one another")
         return sense.name
-
-    def elsewhere(self, thing: Thing) -> bool:
-        """Takes `in another Location than the squad`: two places for the two."""
-        start = self.i
-        if not self.take("in another", "in a different"):
-            return False
-        kind = self.place_kind()
-        if not kind:
-            return False
-        other = self.noun(verbs_stop=True, states=False) if self.take("than", "from") else None
-        if other is None or other is thing:
-            return False
-        here = self.scene.new([kind], "place")
-        there = other.links.get(AT) or [self.scene.new([kind], "place")]
-        return self.put(thing, here, start) and (bool(other.links.get(AT)) or self.put(other, there[0], start))
 
     def in_one(self, thing: Thing) -> bool:
         """Takes `in the same Location`, of several: that they are in one; of one, that it is where he is who was told before it."""

@@ -35,6 +35,7 @@ class Scene:
         self.wanted: Thing | None = None  # what somebody was told to want to do
         self.listed: list[Thing] = []  # those of which it is asked, which
         self.open = False  # whether a number of an act is asked for that is yet to be told
+        self.hangs = False  # whether it is asked what can come of something, which hangs on how that comes off
         self.later = False  # whether it is asked of a later turn than that in which things happened
 
     def below(self, thing: Thing, cls: str) -> bool:

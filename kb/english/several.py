@@ -6,7 +6,7 @@ from functools import partial
 
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import KIND, LINK
+from kb.english.lexicon import KIND
 from kb.english.nouns import ENTERED
 from kb.english.references import AT, PLACE
 from kb.english.standing import MANY, StandingReader
@@ -133,19 +133,6 @@ class SeveralReader(StandingReader):
         self.i += found.length
         self.complements(act)
         return self.over() or self.line[self.i].sign or self.low() in ("and", "but")
-
-    def they_stand(self) -> bool:
-        """They are ADJACENT: how two who were told together, or the parties to the act, stand to each other."""
-        act, things = self.scene.act, self.several()
-        if act is not None and not things:
-            things = [t for role in ("actor", "target") for t in act.links.get(role, ())]
-        if len(things) != MANY or not self.take(*(f"{who} are" for who in ("they", "both", "these", "the two"))):
-            return False
-        sense = self.taken(LINK)
-        if sense is None or not self.may_link(things[0], sense.name):
-            return False
-        self.take("to each other")
-        return (self.over() or self.line[self.i].sign) and self.relate(things[0], sense.name, things[1])
 
     def of_none(self) -> bool:
         """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""

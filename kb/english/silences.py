@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.english.intents import IntentReader
-from kb.english.places import UNITS
 from kb.english.several import PARTS
-from kb.english.words import counted
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
@@ -126,9 +124,6 @@ class SilenceReader(IntentReader):
             self.in_it()
         elif not self.tried(thing, self.verb_phrase):
             self.tried(thing, self.done_by)
-        if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
-            self.i += 2
-            self.take("of it", "of him", "of them")
         self.take("is", "are")
         self.take("near", "nearby", "about", "there")
         if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:

@@ -17,7 +17,8 @@ STILL_THERE = tuple(
     f"in {whose} {place}" for whose in ("their", "its", "his") for place in ("location", "place", "hexe")
 )
 ROLLING = ("rolls", "rolled", "roll", "rolling")
-IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
+HOLDS = ("occupies", "occupy", "holds", "hold", "garrisons")
+IS_THERE = (*HOLDS, "is in", "are in", "is inside")
 
 
 class StateReader(OutcomeReader):
@@ -199,10 +200,20 @@ class StateReader(OutcomeReader):
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""
         return False
 
+    def holds_place(self, thing: Thing) -> bool:
+        """Takes `holds the trench`, of a piece: that it is there."""
+        if not self.scene.below(thing, "Piece") or not self.take(*HOLDS):
+            return False
+        place = self.noun(verbs_stop=True)
+        return place is not None and self.scene.below(place, PLACE) and self.put(thing, place, self.i)
+
     def of_whom(self, place: Thing) -> bool:
-        """Takes `it is in`, behind a place: the bunker it is in."""
+        """Takes `it is in`, behind a place: the bunker it is in; `he is with`, behind a piece."""
         it = self.doer or self.it
         self.i += 1
+        if it is not None and self.scene.below(place, "Piece") and it is not place and self.take("is with"):
+            there = it.links.get(AT) or [self.scene.new(["Location" if "Location" in self.classes else PLACE], "place")]
+            return all(self.put(one, there[0], self.i) for one in (it, place))
         told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
         return told and it is not None and self.put(it, place, self.i)
 
@@ -272,12 +283,6 @@ class StateReader(OutcomeReader):
             return not self.kind(name, ACT)
         sorts = [(self.scene.below(thing, top), self.kind(name, top)) for top in ("Piece", PLACE)]
         return sorts in ([(True, False), (False, True)], [(False, True), (True, False)])
-
-    def longer(self):  # type: ignore[no-untyped-def]
-        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
-        state = self.found(HOW)
-        link = self.found(LINK)
-        return [link] if link and link.length > (state.length if state else 1) else []
 
     def skipped_found(self):  # type: ignore[no-untyped-def]
         """A state named behind a preposition: with all-around fields of fire."""

@@ -6,6 +6,7 @@ from functools import partial
 
 from kb.english.clauses import WHICH
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import MADE_WITH
 from kb.english.silences import SilenceReader
 from kb.english.thing import ACT, SIDES, Thing
@@ -35,7 +36,7 @@ class BareReader(SilenceReader):
         begun = self.i
         if not self.described(act) or self.i <= begun + first.length or not act.links:
             return False
-        if "target" not in act.links and self.low() in DETERMINERS:
+        if "target" not in act.links and self.low() in (*DETERMINERS, *PRONOUNS):
             self.attempt(partial(self.object_of, act, False))  # a flame-thrower hits a Nest
         self.scene.act = self.scene.act or act
         return True
@@ -58,7 +59,7 @@ class BareReader(SilenceReader):
                 return True
         doers = act.links.get("actor", []) if act is not None and act is it else []
         for thing in (it, act, *doers):
-            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged, self.denial):
+            if thing is not None and self.tried(thing, self.predicate, self.verb_phrase, self.flagged):
                 return True
         if it is not None and act is None and it.numbers and self.tried(it, self.in_an_attack):
             return True
@@ -86,34 +87,6 @@ class BareReader(SilenceReader):
                 return ACT in self.classes[sense.name].ancestors
         return False
 
-    def denial(self, thing: Thing) -> bool:
-        """`no CH`: what an act is not."""
-        start = self.i
-        if not self.take("no"):
-            return False
-        found = self.found(HOW, KIND, DEED)
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
-        if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
-            sense = self.meant([*self.line[self.i : end], "it"], HOW)
-            whole = self.i
-            self.i = end
-            if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):
-                self.say(thing, sense.name, True, start)
-                return True
-            self.i = whole
-        for sense in found.senses if found else ():
-            if (
-                self.scene.below(thing, ACT)
-                and ACT
-                in self.classes.get(
-                    sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))
-                ).ancestors
-            ):
-                self.i += found.length  # type: ignore[union-attr]
-                self.say(thing, sense.name, True, start)
-                return True
-        return False
-
     def of_group(self, thing: Thing) -> Thing | None:
         """The attack that a group makes, where a number of an attack is asked for and none was told; None elsewhere."""
         if self.scene.act is None and self.scene.open and self.scene.below(thing, "Group") and "Fire" in self.classes:
@@ -131,8 +104,8 @@ class BareReader(SilenceReader):
             return False
         act = self.scene.act
         aimed = act.links.get("target", ()) if act is not None else ()
-        if thing in (*known, *aimed) and self.low() == ",":
-            self.it = thing  # target within the CA, in LOS; cave, unoccupied
+        if (thing in (*known, *aimed) or "Enemy" in thing.kinds) and self.low() == ",":
+            self.it = thing  # target within the CA, in LOS; cave, unoccupied; an enemy squad, unbroken
         if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
         act = act or self.of_group(thing)
@@ -146,10 +119,6 @@ class BareReader(SilenceReader):
                 raise self.stuck("it cannot be that too")
             self.scene.merge(shown[0], thing)
             self.it = shown[0]
-        elif not indefinite and thing not in known and thing.fellows and heads:
-            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
-                self.scene.merge(same[0], thing)
         elif indefinite and thing not in known:
             self.the_one(thing, known)
         return True

@@ -38,7 +38,8 @@ class UseReader(ActReader):
             if sense is None or not told:
                 continue
             end = self.i
-            his = thing is not None and thing not in known and bool(thing.links)  # the squad's fire, and not just any
+            his = thing is not None and thing not in known  # the squad's fire, that of a FG, and not just any
+            his = his and thing is not None and (bool(thing.links) or thing.kinds not in (["Fire"], ["Attack"]))
             if thing not in known and not his:
                 self.scene.back(mark)
             self.i = end
@@ -53,7 +54,9 @@ class UseReader(ActReader):
         """An act told by a noun, with who does it and all that goes with it; the one asked about where none is yet."""
         if asked and self.scene.act is None:
             self.scene.act = act
-        if actor is not None:
+        if actor is not None and actor is not act:
+            if self.scene.below(actor, ACT):
+                raise self.stuck()  # an attack does nothing itself
             act.link("actor", actor)
         self.complements(act, False, False)
         return act
@@ -66,10 +69,11 @@ class UseReader(ActReader):
             self.scene.act = act = self.scene.new(["Fire"], "use")
             act.link("weapon", place)
             return self.noun_act(act, actor, False)
-        if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
+        stay = self.meant(["stay"], DEED)
+        if place is None or not self.scene.below(place, PLACE) or stay is None or actor is None:
             self.i -= 1
             return None
-        self.scene.act = act = self.scene.new(["Occupation"], "use")
+        self.scene.act = act = self.scene.new([stay.name], "use")
         act.link("actor", actor)
         act.link("place", place)
         self.complements(act, False, False)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from kb.english.acts import LEAVING
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found, Sense
+from kb.english.nouns import OWN
+from kb.english.outcomes import LATER
 from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
@@ -18,7 +20,6 @@ DOING = (
     *(form for verb in SAYING_NO_MORE for form in (verb, plural(verb), *participles(verb))),
     "take", "carry out", "use", "do", "pass",
 )  # fmt: skip  # verbs behind which a noun tells what is done
-POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
 class VerbReader(UseReader):
@@ -30,17 +31,15 @@ class VerbReader(UseReader):
         passive: what was read as its actor is what it is done to.
         """
         start = self.i
-        self.take("also", "then")
+        self.take("also", "then", *LATER)
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
-        if not passive and (made := self.done_to(actor, asked)) is not None:
-            return made
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length
-        narrow = None if passive else self.taken(DEED, below=verb.name, bare=True)  # fire ATFP
-        act = self.scene.new([(narrow or verb).name], " ".join(w.text for w in self.line[start : self.i]), first=False)
+        narrow = None if passive else self.narrowed(verb.name)
+        act = self.made(actor, (narrow or verb).name, " ".join(w.text for w in self.line[start : self.i]))
         if asked and self.scene.act is None:
             self.scene.act = act
         if passive:
@@ -50,15 +49,22 @@ class VerbReader(UseReader):
                 act.link("weapon" if arms else "actor" if goes else self.direct(act, leaving), actor)
                 if self.low() == "at" and self.low(1) in ("by", "", "if", "when", "while", "from"):
                     self.i += 1
-        elif actor is not None:
-            if self.scene.below(actor, ACT) and self.scene.below(act, "Entry"):
-                raise self.stuck()  # an attack goes nowhere
+        elif actor is not None and actor is not act:
             self.does(act, actor)
         self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)
         if self.scene.below(act, "Entry") and not passive:
             self.implied(act, base_form(self.line[start].low))
         return act
+
+    def narrowed(self, name: str) -> Sense | None:
+        """Takes `ATFP`, `its MOL`, behind fire: of which narrower kind the act is, where that is no thing which is fired."""
+        start = self.i
+        self.take("its", "his", "their", "a", "an")
+        found = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
+        narrow = self.taken(DEED, below=name, bare=True) if found is None or not found.of(KIND) else None
+        self.i = self.i if narrow is not None else start
+        return narrow
 
     def with_thing(self, act: Thing, said: Sequence[Word]) -> None:
         """Says what is put somewhere in an act that is named with it: place its satchel charge. What is his he has."""
@@ -71,12 +77,23 @@ class VerbReader(UseReader):
                 continue
             thing = self.scene.new([sense.name], " ".join(w.text for w in said[at:]))
             act.link("object", thing)
-            for actor in act.links.get("actor", ()) if said[at - 1].low in POSSESSIVE else ():
+            for actor in act.links.get("actor", ()) if said[at - 1].low in OWN else ():
                 actor.link("possesses", thing)
             return
 
+    def made(self, actor: Thing | None, kind: str, said: str) -> Thing:
+        """An act of a kind; where an attack is told to do it, that attack: OBA that scores a CH is one."""
+        if actor is None or not self.scene.below(actor, "Attack") or not self.kind(kind, "Attack"):
+            return self.scene.new([kind], said)
+        if not self.fits(actor, kind):
+            raise self.stuck("it cannot be that as well")
+        self.say(actor, kind, False, self.i)
+        return actor
+
     def does(self, act: Thing, actor: Thing) -> None:
         """Says who does an act; a weapon that fires is fired by somebody."""
+        if self.scene.below(actor, ACT):
+            raise self.stuck()  # an attack goes nowhere
         fired = self.scene.below(act, "Attack") or self.vocabulary.resolve("hit", [self.classes]) in act.kinds
         arms = fired and self.scene.below(actor, WEAPON) and "weapon" in self.properties
         act.link("weapon" if arms else "actor", actor)
@@ -107,7 +124,7 @@ class VerbReader(UseReader):
             known = self.scene.act if shown and self.scene.act and not self.scene.act.links.get("actor") else None
             self.i += found.length
             same = known is not None and self.scene.below(known, found.senses[0].name)
-            act = known if same and known is not None else self.scene.new([found.senses[0].name], "act")
+            act = known if same and known is not None else self.made(actor, found.senses[0].name, "act")
             return self.noun_act(act, actor, asked)
         self.i = start
         if used and (staying := self.used_place(actor)) is not None:
@@ -148,8 +165,6 @@ class VerbReader(UseReader):
             return False
         past = self.in_the_past(found)
         self.i += found.length
-        if self.kind(verb.name, "Occupation"):
-            return self.put(doer, thing, self.i)
         act = self.scene.new([verb.name], self.line[self.i - 1].text)
         self.does(act, doer)
         role = next((role for word, role in self.roles(act) if self.take(word)), "") or self.direct(act)

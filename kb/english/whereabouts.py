@@ -77,11 +77,14 @@ class WhereReader(PlaceReader):
                 self.i += 1
                 self.put(thing, there, start)
                 return True
-            if self.line[start].low == "inside" and self.verb_or_end():
+            if self.line[start].low == "inside" and (self.verb_or_end() or self.low() in ("in", "during")):
                 works = self.works()
                 place = works[0] if len(works) == 1 else None
             else:
                 place = self.noun_of_another(thing)
+            if place is not None and self.line[start].low == "on" and self.has_outside(place):
+                top = self.meant(["on", "top", "of"], LINK)  # on a pillbox is not in it
+                return (top is not None and self.relate(thing, top.name, place)) or self.back_at(start)
             if place is not None and self.put(thing, place, start):
                 return True
         elif not self.scene.below(thing, WEAPON) and self.take("at"):  # he fires his MG at it
@@ -262,7 +265,13 @@ class WhereReader(PlaceReader):
         """Takes what a thing is in a relation to, behind the words for the relation."""
         self.i += length
         start, kinds, said = self.i, list(thing.kinds), thing.said
-        other = self.noun(verbs_stop=True)
+        doer, wanted, aimed = self.doer, self.wanted, self.aimed
+        if thing is not doer:  # the wire next to it: to who does it
+            self.doer, self.wanted, self.aimed = None, "", False
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.doer, self.wanted, self.aimed = doer, wanted, aimed
         if (
             other is thing and self.line[start].low not in PRONOUNS
         ):  # a Location ADJACENT to the pillbox is not the pillbox

@@ -42,23 +42,24 @@ class WhetherReader(DefinitionReader):
         subject = self.that_act() or self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
             raise self.stuck()
+        if verb in BE and self.line[self.i - 1].low == "it":
+            subject = self.befallen(subject)
         self.asked_of(subject)
         if (so := self.so_of_act(subject)) is not None:
             return so
-        at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         ways = [partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.turns_so)]
         if verb in BE and self.tried(subject, *ways, self.class_so):
             return self.so_asked
-        self.i = at
-        if verb in BE and (self.over() or self.clause_begins()) and self.placed:
-            thing, role, place = self.placed[-1]
-            if thing is subject:
-                thing.links[role].remove(place)
-                if not thing.links[role]:
-                    del thing.links[role]
-                return {"is": (subject, (role, place))}
         raise self.stuck()
+
+    def befallen(self, it: Thing) -> Thing:
+        """What `it` is in a question of what is so, behind what it would have done: what was done to."""
+        acts = [t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None]
+        done = [t for t in acts if any(it in t.links.get(role, ()) for role in ("actor", "weapon"))]
+        told_so = any(self.scene.state(kind) for kind in it.kinds)
+        suffers = [t for act in done[:1] for t in act.links.get("target", ()) if not told_so]
+        return suffers[0] if len(suffers) == 1 else it
 
     def so_after(self) -> bool:
         """Takes `are they in Melee`, behind what they did, where the book has a word for what that results in."""
@@ -136,7 +137,7 @@ class WhetherReader(DefinitionReader):
         ways = (
             self.becomes, self.attacked_so, self.stops_so, self.turns_so, self.comes_off, self.affects, self.attacks_so, self.brings_about, self.results_in, self.has_number, self.gets, self.relates, self.is_so
         )  # fmt: skip
-        return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
+        return any(self.attempt(partial(self.whole, way, subject)) for way in ways)
 
     def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
         """Whether a way of reading takes all up to the conditions."""
@@ -247,15 +248,6 @@ class WhetherReader(DefinitionReader):
             )  # block LOS through its hex
         return True
 
-    def acts_so(self, subject: Thing) -> bool:
-        """Takes `fire as Area Fire`: whether the act that he does is such."""
-        act = None if self.scene.below(subject, ACT) else self.act_of(subject)
-        if act is None or self.last is None or self.last[0] is not act:
-            return False
-        act.kinds.remove(self.last[1])
-        self.so_asked = {"is": (act, self.last[1])}
-        return True
-
     def stand_so(self, anew: bool) -> bool:
         """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`, `is the trench connected to the house`: how two stand
         to each other. anew: whether the second is another one than those met before."""
@@ -318,11 +310,6 @@ class WhetherReader(DefinitionReader):
                 return False
             act.link("actor", one)
             act.link("target", other)
-        elif self.take("apply to"):
-            to = self.noun()
-            if to is None or not self.scene.below(to, ACT) or not self.fits(to, sense.name):
-                return False
-            act = to
         else:
             return False
         self.scene.main = self.scene.act = self.it = act

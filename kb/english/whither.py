@@ -149,8 +149,6 @@ class WhitherReader(ClauseReader):
         if place is None or not (place.spot or self.scene.below(place, PLACE)):
             return self.back_at(start)
         actor = next(iter(act.links.get("actor", ())), None)
-        if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
-            return self.join(act, "from", place, start)
         fired = self.scene.main is not None and self.scene.below(self.scene.main, WEAPON)
         if actor is None and not fired and "from" in self.properties:
             return self.join(act, "from", place, start)

@@ -78,7 +78,6 @@ BECOMING = frozenset(["become", "becomes", "became"])
 GETTING = frozenset(["get", "gets", "got"])
 INTO = frozenset(["into", "onto", "out", "through", "inside", "over"])
 SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
-HOLDERS = frozenset(["i", "we"])
 
 
 def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
@@ -220,15 +219,6 @@ def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool)
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
         before = found[-1].low if found else ""
-        if (
-            low in HOLDERS and after in ("have", "own", "hold") and [w.low for w in line[at + 2 : at + 3]] != ["to"]
-        ):  # I have a squad in the pillbox
-            found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
-            at += 2
-            if at < len(line) and line[at].low in ("a", "an"):
-                found.append(Word("my", line[at].start, line[at].end))
-                at += 1
-            continue
         if low in GETTING and after in INTO and at not in covered:  # gets out of the wire
             found.append(Word("move" if low == "get" else "moves" if low == "gets" else "moved", word.start, word.end))
             at += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.numbers import number
+from kb.numbers import IN_WORDS, number
 
 WORD = re.compile(
     r"\d+(?:-\d+){2,}|"  # numbers in a row: a 1-3-5 pillbox
@@ -44,7 +44,7 @@ bears point section resolved stacking normal limits limit kept observed exceeded
 entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating participate participates current instead together purposely lawfully straight neither affect affects affected regarded kinds types sorts exist keep keeps good user holder possessor operator lists provides includes grants allots gave unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 want wants wanting intends plans afterwards afterward subsequently add adds added runs twice outright either enough see determine decide
 earlier here beforehand subject subjected once again since called harm hurt damage score scores scored exposed liable free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member foot stay stays stayed remain remains remained
-because safe immune protected effect effects forbidden prohibited may-not fewest smallest largest lowest highest greatest biggest minimum maximum
+later subsequently better worse stronger weaker because safe immune protected effect effects forbidden prohibited may-not fewest smallest largest lowest highest greatest biggest minimum maximum
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
@@ -52,9 +52,6 @@ TELLING_NOTHING = frozenset(
 )  # of what is told as it is now
 MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
-ORDINARY = {
-    word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
-}
 
 
 def lowered(text: str) -> str:
@@ -135,7 +132,7 @@ def stems(word: Word) -> list[str]:
 
 def counted(word: Word) -> str:
     """The number that a word is, as a case has it; "" for a word that is none."""
-    if word.low in ORDINARY:
-        return str(ORDINARY[word.low])
+    if word.low in IN_WORDS:
+        return str(IN_WORDS[word.low])
     said = number(word.text.replace("−", "-").replace("–", "-").lstrip("+"))
     return "" if said is None else word.text.replace("−", "-").replace("–", "-").lstrip("+")
