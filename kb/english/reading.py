@@ -151,7 +151,7 @@ def read(text: str, book: str) -> Reading:
     each_in_its_place(scene)
     one_after_another(scene)
     rests_on(scene)
-    if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Test") for k in t.kinds):
+    if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Act") for k in t.kinds):
         unread.append(Unread(0, 0, "can", "that hangs on how it comes off: what is thrown, or passed?"))
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
