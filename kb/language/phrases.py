@@ -30,6 +30,7 @@ from kb.language.condition_phrases import (
     nothing as nothing,
     predicate_of as predicate_of,
     predicate_of_end as predicate_of_end,
+    predicative as predicative,
     say_arith as say_arith,
     say_call as say_call,
     say_condition as say_condition,

@@ -85,9 +85,9 @@ class Wording:
         """What a norm asks for and no input tells: its comparisons of numbers."""
         norm, act = self.table.together.f.reckoned[norm_id], self.shape.label(self.shape.base.question.thing)
         parts = [c for c in conjuncts(norm.when) if compares(c)] or [norm.when]
-        said = phrases.say_condition(self.vocabulary, parts[0] if len(parts) == 1 else m.And(tuple(parts)))
-        start, _, rest = said.partition(" ")
-        predicate = {"that": rest, "with": f"has {rest}"}.get(start, f"is {said}")
+        asked = parts[0] if len(parts) == 1 else m.And(tuple(parts))
+        start, _, rest = phrases.say_condition(self.vocabulary, asked).partition(" ")
+        predicate = rest if start == "that" else phrases.predicative(self.vocabulary, asked)
         return f"{act} {predicate if so else english.negated(predicate)}"
 
     def let_be(self, norm_id: str, so: bool) -> str:
