@@ -147,7 +147,7 @@ def test_what_cannot_be_worked_out_in_lanes_is_named() -> None:
 
 def with_a_past() -> list[Case]:
     """Cases with a history, of which an `is` or a `may` is asked."""
-    written = night.some([case for case in corpus.every() if case.data.get("history")], of=40)
+    written = night.some([case for case in corpus.every() if case.data.get("history")], of=16)
     cases = [asking.case(case) for case in written]
     return [case for case in cases if case.question.kind not in ("which", "effects")]
 

@@ -189,7 +189,7 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     kind, whole = vocabulary.properties[MEMBER].domain, {}
     for name, facts in [(name, x) for name, x in things.items() if vocabulary.entails(x.is_, kind)]:
         told = acts.related(name, MEMBER, things, vocabulary)
-        if not told and MEMBER not in (*facts.links, *facts.unknown):
+        if not told and MEMBER not in facts.links and MEMBER not in facts.unknown:
             numbers = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
             made = f"{name}.{MEMBER}"
             label = f"who belongs to {facts.label or name}"
