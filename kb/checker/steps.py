@@ -182,10 +182,8 @@ class Walker(Members, Numbers, Relations):
             return self.joined(step, conds, x, env, judge)
         if (step.value is telling and len(parts) == 1 and len(conds) > 1) or len(conds) == 1:
             at = (
-                next(
-                    (i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None
-                )
-                if parts
+                next((i for i, c in enumerate(conds) if shows(parts[0], c, core(c), x, env, judge)), None)
+                if parts and parts[0].value is telling
                 else None
             )
             if self.need(
@@ -200,7 +198,11 @@ class Walker(Members, Numbers, Relations):
             return
         for c in conds:
             # Where no names are bound, the parts may have been tried in any order.
-            fits = parts[:1] if j.binds(m.And(tuple(conds))) else [q for q in parts if same(q.node, told_of(q, c))]
+            fits = (
+                parts[:1]
+                if j.binds(m.And(tuple(conds)))
+                else [q for q in parts if shows(q, c, told_of(q, c), x, env, judge)]
+            )
             if self.need(fits, 834, "“{}” lacks the part “{}”", step.node, c):
                 parts.remove(fits[0])
                 known = dict(env)
@@ -257,3 +259,13 @@ class Walker(Members, Numbers, Relations):
 def told_of(step: Step, c: m.Condition) -> m.Condition:
     """What a step on a condition shows of it: what is asked of the thing that a name stands for, unless it stands for none."""
     return c if step.why == "unbound" else core(c)
+
+
+def shows(step: Step, c: m.Condition, told: m.Condition, x: One, env: j.Env, judge: Judge) -> bool:
+    """Whether a step is on a condition, and on the thing that this is asked of: two may ask the same of two things. told: what it shows."""
+    while isinstance(c, (m.Bind, m.Of)) and told is not c:
+        if isinstance(c, m.Of):
+            found = env.get(c.root) or judge.things.get(c.root)
+            x = found if isinstance(found, One) else x
+        c = c.of if isinstance(c, m.Bind) else c.condition
+    return same(step.node, told) and step.thing.name == x.name
