@@ -84,8 +84,13 @@ class Relations(Ground):
                 n: y for n, y in names.items() if n == parts[0].thing.name
             }  # each that a name may stand for is tried by itself
         self.need(len(parts) == len(names), 839, "“{}” of {}: not every {} was looked at", c, x.name, role)
-        whole = [*(q.value for q in parts), None if not links.complete else not witness]
-        follows = either(whole) if witness else both(whole)
+        whole = either if witness else both
+        looked_at = [q.value for q in parts]
+        follows = whole([*looked_at, None if not links.complete else not witness])
+        if step.value is not follows and self.within:  # what a circle of rules would relate is not so within it
+            around = judge.supposing(key for key in self.within if key[0] != "number").links(x, role)
+            if around.complete and {y.name for y in around.things} <= names.keys():
+                follows = whole([*looked_at, not witness])
         self.need(step.value is follows, 839, "“{}” of {} is {} by what was looked at", c, x.name, follows)
         if step.value is not None and links.presumed:
             self.need(step.soft, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
