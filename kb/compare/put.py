@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from difflib import SequenceMatcher
 
 from kb import registry
 from kb.compare.comparison import UNSAID, Comparison, Wording, books
@@ -15,6 +14,7 @@ from kb.compare.kindred import SPEAK, near_shared, rules_on
 from kb.compare.words import kind_of, known_word, works
 from kb.english import asked as english
 from kb.english.reading import Reading
+from kb.errors import nearest
 from kb.language.english import singulars
 from kb.language.vocabulary import Vocabulary
 from kb.yaml_document import listed
@@ -82,11 +82,9 @@ def strange(sentence: str) -> bool:
 def misspelt(word: str, like: tuple[str, ...]) -> bool:
     """Whether a word is spelt nearly like one that a game knows, and is not what that is made from: sqaud, not protect of protection, nor
     hurt of turret."""
-    near = (known.casefold() for known in like if abs(len(known) - len(word)) < 2)
-    return any(
-        not known.startswith(word.casefold()) and SequenceMatcher(None, known, word.casefold()).ratio() >= ALIKE
-        for known in near
-    )
+    said = word.casefold()
+    near = (x for x in like if abs(len(x) - len(word)) < 2 and not x.casefold().startswith(said))
+    return bool(nearest(word, near, 1, ALIKE))
 
 
 def in_shared_words(reading: Reading) -> tuple[Reading, str]:
