@@ -145,10 +145,10 @@ def answer(text: str, whole: bool, options: jobs.Options, book: str = "") -> str
     if whole:
         return cut(explain.text(proof, asking.quotes(proof.theory), width=WIDE))
     outline = explain.outline(proof, situation=False)
-    return cut("\n".join([outline.text, *sections(short(outline.parts, proof))]))
+    return cut("\n".join([outline.text, *sections(short(outline.parts))]))
 
 
-def short(parts: Iterable[Part], proof: Any) -> Iterator[Part]:
+def short(parts: Iterable[Part]) -> Iterator[Part]:
     """The sections of an answer, each cut down to what a reader wants first."""
     most = {"LOST": LOST, "WOULD FLIP IT": FLIPS, "ASSUMED": ASSUMED}
     deep = {"BECAUSE": DEEP, "WHAT IT TURNS ON": DEEP, "HOW IT IS MADE UP": 2, "WOULD FLIP IT": 2, "MISSING": 2}
@@ -157,17 +157,7 @@ def short(parts: Iterable[Part], proof: Any) -> Iterator[Part]:
             continue
         if s.text == "WOULD FLIP IT":
             s = replace(s, parts=tuple(map(sayable, s.parts)))
-        if s.text == "ASSUMED":
-            s = replace(s, parts=weightiest(proof, s.parts))
         yield trimmed(s, deep.get(s.text, 1), most.get(s.text, LISTED))
-
-
-def weightiest(proof: Any, said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """What is assumed: first what would turn the answer were it not so, and of that what is assumed of the things before the act."""
-    turning = {(edit.thing, edit.name) for flip in proof.flips for edit in flip.edits}
-    rows = zip(proof.assumptions, said, strict=True)
-    weighed = sorted(rows, key=lambda r: ((r[0].thing, r[0].term) not in turning, r[0].thing == about(proof)))
-    return tuple(part for _, part in weighed)
 
 
 def sayable(changes: Part) -> Part:
@@ -207,9 +197,7 @@ def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> str:
     question = talk.next()
     so_far = "".join(f"so far: {asked} {said}\n" for asked, said in talk.asked)
     if question is None:
-        said = "\n".join(
-            [explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts, talk.proof))]
-        )
+        said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
         return cut(f"{so_far}{said}\n\nTHE CASE\n{talk.text()}")
     such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
     return (

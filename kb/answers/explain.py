@@ -15,7 +15,7 @@ from dataclasses import replace
 from kb.answers import situation as understanding
 from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, ties, verdict
 from kb.answers.defeated import Loser, decisive, exceptions, losers, lost, saying
-from kb.answers.headline import adds_nothing, beyond, by, decide, headline
+from kb.answers.headline import adds_nothing, beyond, by, decide, grade, headline, weighed
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
 from kb.answers.splits import splits
@@ -83,12 +83,12 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
     yield Part("NOT USED", tuple(Part(row.text) for row in proof.unused))
     yield Part("STATED AGAINST A RULE", tuple(Part(o.said(proof.theory.vocabulary)) for o in proof.overruled))
-    yield Part("ASSUMED", tuple(Part(a.said(proof.theory.vocabulary), kind=PRESUMED) for a in proof.assumptions))
+    yield Part("ASSUMED", assumed(proof, flips))
     yield Part("MISSING", tuple(missing(proof)))
     if flips:
         yield Part("WOULD FLIP IT", tuple(flip_lines(proof)))
     yield Part("NEEDS RULES NOT LOADED", tuple(Part(rule) for rule in proof.needs))
-    yield Part(f"GRADE: {grade(proof)}", kind="grade")
+    yield Part(f"GRADE: {grade(proof, any(missing(proof)))}", kind="grade")
     if proof.edition is not None and proof.edition.edition:
         yield Part(f"EDITION: {edition(proof.edition)}", kind="edition")
 
@@ -293,19 +293,10 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         yield Part(f"{left_out} more {what} left out, for they take too long to try")
 
 
-def grade(proof: Proof) -> str:
-    """The grade, and what it means here."""
-    says = {
-        p.SETTLED: "the facts stated and the loaded rules settle it",
-        p.IF_NOTHING_ELSE: "it rests on what is assumed above",
-        p.PARTLY_HERE: f"{english.series(proof.needs)} also decide{'s' if len(proof.needs) == 1 else ''}, not loaded",
-        p.NOT_HERE: "the loaded rules do not decide it",
-        p.FACT_MISSING: "MISSING says which"
-        if any(missing(proof))
-        else "“not known” above says what; no one fact settles it",
-        p.AT_ODDS: "nothing in the book says which rule is stronger",
-    }
-    return f"{proof.grade} ({says[proof.grade]})"
+def assumed(proof: Proof, flips: bool) -> tuple[Part, ...]:
+    """What the answer leans on unsaid; where flips are told, first what would turn it were it not so."""
+    rows = weighed(proof) if flips else proof.assumptions
+    return tuple(Part(row.said(proof.theory.vocabulary), kind=PRESUMED) for row in rows)
 
 
 def edition(under: InForce) -> str:

@@ -9,7 +9,7 @@ from kb.answers.splits import splits
 from kb.language import english, norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.counterfactuals import asks_back
-from kb.reasoner.proof import Proof
+from kb.reasoner.proof import Assumption, Proof
 from kb.reasoner.trace import Contribution, Outcome, Step, Thing
 from kb.reasoner.unused import suffix
 
@@ -24,6 +24,26 @@ def headline(proof: Proof) -> str:
         return f"{verdict(proof).upper()}: {claim(proof)}{ways}{by(proof, asking)}{suffix(proof)}"
     rules = deciding(proof)
     return f"{verdict(proof).upper()}{f' by {english.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
+
+
+def grade(proof: Proof, lacks: bool) -> str:
+    """The grade, and what it means here. lacks: whether facts are named that would settle it."""
+    says = {
+        p.SETTLED: "the facts stated and the loaded rules settle it",
+        p.IF_NOTHING_ELSE: "it rests on what is assumed above",
+        p.PARTLY_HERE: f"{english.series(proof.needs)} also decide{'s' if len(proof.needs) == 1 else ''}, not loaded",
+        p.NOT_HERE: "the loaded rules do not decide it",
+        p.FACT_MISSING: "MISSING says which" if lacks else "“not known” above says what; no one fact settles it",
+        p.AT_ODDS: "nothing in the book says which rule is stronger",
+    }
+    return f"{proof.grade} ({says[proof.grade]})"
+
+
+def weighed(proof: Proof) -> tuple[Assumption, ...]:
+    """What an answer leans on unsaid: first what would turn it were it not so, and of that what is assumed of the things before the act."""
+    turning = {(edit.thing, edit.name) for flip in proof.flips for edit in flip.edits}
+    rows = sorted(proof.assumptions, key=lambda a: ((a.thing, a.term) not in turning, a.thing == proof.question.thing))
+    return tuple(rows)
 
 
 def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:

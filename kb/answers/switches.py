@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kb.answers import situation
 from kb.answers.claim import outcome_words
 from kb.answers.explain import MOST_FLIPS
+from kb.answers.headline import weighed
 from kb.answers.moments import Moment, applied
 from kb.cases import reader, writer
 from kb.errors import LoopholeError
@@ -131,8 +132,8 @@ def spoken_of(case: Case, name: str) -> bool:
 
 
 def assumed(proof: Answer) -> Iterator[Switch]:
-    """What is assumed, each with the case that says the contrary, where one word says it."""
-    for row in proof.assumptions:
+    """What is assumed, each with the case that says the contrary, where one word says it; first what would turn the answer."""
+    for row in weighed(proof):
         edit = contrary(row)
         yield Switch(row.said(proof.theory.vocabulary), after(proof, (edit,)) if edit is not None else "")
 
