@@ -113,23 +113,23 @@ def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`); several are one
-    group by it, where it leads on to each (`actors: [a, b]`, by `actor member`)."""
+    group in the acts that `lp:asOne` names (`actors: [a, b]`)."""
     for several, told in vocabulary.singly.items():
         if not any(several in facts.links for facts in things.values()):
             continue
         roles = [vocabulary.properties[role] for role in told.roles]
-        onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
         for facts in [x for x in things.values() if x.links.get(several)]:
             named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            whole = onwards.issuperset(told.roles)
+            ways = vocabulary.properties[several].as_one
+            group = next((way.role for way in ways if any(vocabulary.entails(facts.is_, cls) for cls in way.acts)), "")
             if len(named) > 1:
-                if whole:
-                    as_one(facts, several, told.roles[0], things, vocabulary)
+                if group:
+                    as_one(facts, several, group, things, vocabulary)
                 continue
             (one,) = named
-            if not whole and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+            if not group and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
