@@ -132,7 +132,9 @@ def holds(situation: Situation, case: Case) -> Proof:
     winners = tuple(o for o in outcomes_in([step]) if o.status)
     if not winners and not considered:
         # No norm speaks of the thing itself, nor makes what is asked: what was tried of those that the condition leads to.
-        led_to = (s for s in met([step]) if isinstance(s, Step) and s.thing is not thing and isinstance(s.node, m.Named))
+        led_to = (
+            s for s in met([step]) if isinstance(s, Step) and s.thing is not thing and isinstance(s.node, m.Named)
+        )
         considered = tuple(dict.fromkeys(o for s in led_to for o in consulted(situation, s.node, s.thing)))
     return Proof(
         case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
