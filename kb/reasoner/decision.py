@@ -20,7 +20,7 @@ from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
 from kb.reasoner.affected import short_of
 from kb.reasoner.defeat import outdone, ranked, settle
-from kb.reasoner.descent import outcomes_in
+from kb.reasoner.descent import met, outcomes_in
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
 from kb.reasoner.positions import before, told
@@ -130,6 +130,12 @@ def holds(situation: Situation, case: Case) -> Proof:
     verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[step.value]
     considered = tuple(dict.fromkeys(consulted(situation, question.condition, thing)))
     winners = tuple(o for o in outcomes_in([step]) if o.status)
+    if not winners and not considered:
+        # No norm speaks of the thing itself, nor makes what is asked: what was tried of those that the condition leads to.
+        led_to = (
+            s for s in met([step]) if isinstance(s, Step) and s.thing is not thing and isinstance(s.node, m.Named)
+        )
+        considered = tuple(dict.fromkeys(o for s in led_to for o in consulted(situation, s.node, s.thing)))
     return Proof(
         case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
         defeats=tuple(outdone(situation.theory, considered, winners)), open=(step,) if step.value is None else (),
