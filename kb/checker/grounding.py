@@ -29,7 +29,7 @@ class Grounding(Walker):
         roots: list[object] = [*proof.winners, *proof.steps, *proof.silence, *(s for c in proof.effects for s in c.way)]
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
-        self.assumed(proof, support.presumptions(proof, roots, self.of))
+        self.assumed(proof, support.presumptions(proof, roots, self.of, self.judge))
         for step in support.baseless(roots, self.of):
             self.problem(875, f"“{step.node}” of {step.thing.name} is said to rest on a presumption, and not on which")
         missing = support.needed(proof, roots, self.judge)

@@ -38,7 +38,7 @@ from kb.rulebook.theory import Theory
 T = TypeVar("T")
 KNOWN: dict[str, Any] = {"stated": Stated, "implied": Implied, "transitive": Transitive}
 LAST: list[tuple[Theory, dict[str, object]]] = []  # what `known` has gathered
-FACTS = {kind.__name__: kind for kind in (c.IsA, c.Absent, c.Related, c.RelatedToKind, c.Reaches, c.Lists, c.LeadsTo, c.Flagged, c.Amount, c.OwnSide)}  # fmt: skip
+FACTS = {kind.__name__: kind for kind in (c.IsA, c.Absent, c.AbsentAtFirst, c.Related, c.RelatedToKind, c.Reaches, c.Lists, c.LeadsTo, c.Flagged, c.Amount, c.OwnSide)}  # fmt: skip
 
 
 class RecordError(LoopholeError):

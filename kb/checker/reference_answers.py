@@ -84,8 +84,8 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
         judge.held, judge.clock = list(held), dict(clock)
         judge.linked, judge.loose = kept(links), {key: set(ends) for key, ends in loose.items()}
         for thing, cls, anyhow, _ in waiting:
-            one = judge.things[thing]
-            if anyhow or (cls not in one.types and cls not in one.denied):
+            one = judge.things.get(thing)  # none where it was made up, and nothing has asked for it since
+            if one is not None and (anyhow or (cls not in one.types and cls not in one.denied)):
                 judge.pending.setdefault(thing, set()).add(cls)
     yield judge
 

@@ -180,8 +180,8 @@ def after(judge: Judge, event: One, found: Events, gone: bool = False) -> Judge:
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
     for name, cls, anyhow in open_:
-        one = then.things[name]
-        if anyhow or (cls not in one.types and cls not in one.denied):
+        one = then.things.get(name)  # none where it was made up, and nothing has asked for it since
+        if one is not None and (anyhow or (cls not in one.types and cls not in one.denied)):
             then.pending.setdefault(name, set()).add(cls)
     then.linked, then.loose = {**judge.linked, **kept(spread(judge, found.links))}, judge.loose
     return then

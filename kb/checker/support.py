@@ -9,9 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec.structs import astuple
+
 from kb.checker.reference import Judge, One
 from kb.language import norms as m
-from kb.language.case import Absent, Amount, Fact, Flagged, OwnSide
+from kb.language.case import Absent, AbsentAtFirst, Amount, Fact, Flagged, OwnSide
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import ByNorm, Contribution, Outcome, Reached, Stated, Step, Thing
@@ -82,9 +84,13 @@ def walk(roots: Iterable[object], soft: bool = False, decisive: bool = False) ->
 # ── what is presumed ──
 
 
-def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where]) -> set[Presumed]:
-    """All that the answer takes to be so and the case does not say."""
-    found = {x for s in walk(roots, soft=True) if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None}
+def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where], now: Judge) -> set[Presumed]:
+    """All that the answer takes to be so and the case does not say. now: the case as things stand when it is asked."""
+    found = {
+        placed(x, now)
+        for s in walk(roots, soft=True)
+        if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None
+    }
     if proof.case.nothing_else:  # then what is not so, and what is all, is told
         found = {x for x in found if x.kind == "staged" or (x.term and derived(proof, x.term) == "sides")}
     return found
@@ -107,6 +113,14 @@ def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterato
             parts = [q for c in s.parts for q in (under(c) if isinstance(c, (Contribution, Reached)) else [c])]
             if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why not in ("computed", "blank"):
                 yield s
+
+
+def placed(row: Presumed, now: Judge) -> Presumed:
+    """A presumption of absence is of how things were at first where by now the thing has become what it was not."""
+    thing = now.things.get(row.thing)
+    if isinstance(row.fact, Absent) and thing is not None and row.fact.cls in thing.types:
+        return row._replace(fact=AbsentAtFirst(*astuple(row.fact)))
+    return row
 
 
 def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:

@@ -177,6 +177,10 @@ class Absent(About, frozen=True):
     cls: str
 
 
+class AbsentAtFirst(Absent, frozen=True):
+    """It was of no such class as far as anyone says, before what has happened made it one."""
+
+
 class Related(About, frozen=True):
     """It is related to a thing: to, how that is called."""
 
@@ -237,5 +241,5 @@ class OwnSide(Struct, frozen=True):
 
 
 Fact = (
-    IsA | Absent | Related | RelatedToKind | Reaches | Lists | LeadsTo | Flagged | Amount | OwnSide
+    IsA | Absent | AbsentAtFirst | Related | RelatedToKind | Reaches | Lists | LeadsTo | Flagged | Amount | OwnSide
 )  # one thing that may be so

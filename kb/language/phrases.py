@@ -9,6 +9,7 @@ from kb.language import english, norms as m
 from kb.language.acting import DIRECT as DIRECT, plurals as plurals, say_act as say_act
 from kb.language.case import (
     Absent,
+    AbsentAtFirst,
     Amount,
     Fact,
     Flagged,
@@ -111,6 +112,8 @@ def say_fact(vocabulary: Vocabulary, fact: Fact) -> str:
     match fact:
         case IsA(_, label, cls, so):
             return english.say_class(vocabulary, label, cls, so)
+        case AbsentAtFirst(_, label, cls):
+            return f"{english.say_absent(vocabulary, label, cls)} at first"
         case Absent(_, label, cls):
             return english.say_absent(vocabulary, label, cls)
         case Related(_, label, role, to, so):

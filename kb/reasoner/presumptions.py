@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.language import norms as m
-from kb.language.case import Absent, Amount, Flagged, IsA, Lists, OwnSide, RelatedToKind
+from kb.language.case import Absent, AbsentAtFirst, Amount, Flagged, IsA, Lists, OwnSide, RelatedToKind
 from kb.reasoner.proof import Assumption
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Step
@@ -18,7 +18,10 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         return
     if step.why == "presumed":
         if isinstance(node, m.Named):
-            yield Assumption(Absent(x.name, x.label, node.name), "presumption", x.name, node.name)
+            now = situation.things.get(x.name)
+            made = now is not None and node.name in now.kind.types
+            absent = AbsentAtFirst if made else Absent
+            yield Assumption(absent(x.name, x.label, node.name), "presumption", x.name, node.name)
         elif isinstance(node, m.Flag):
             yield Assumption(Flagged(x.name, x.label, node.name, False), "presumption", x.name, node.name)
     elif (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kb.language.case import Absent, OwnSide
+from msgspec.structs import astuple
+
+from kb.language.case import Absent, AbsentAtFirst, OwnSide
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Outcome, Step
@@ -60,6 +62,16 @@ def alter_assumption(**changes: object) -> Tamper:
     return change
 
 
+def at_another_moment(x: Proof) -> bool:
+    """What is presumed as things stand is said to have been so at first only, or the other way round."""
+    old = next((a for a in x.assumptions if isinstance(a.fact, Absent)), None)
+    if old is None or x.which or x.cases:
+        return False
+    kind = Absent if isinstance(old.fact, AbsentAtFirst) else AbsentAtFirst
+    moved = replace(old, fact=kind(*astuple(old.fact)))
+    return alter_rest(x, assumptions=tuple(moved if a is old else a for a in x.assumptions))
+
+
 def other_cite(x: Proof) -> bool:
     """The number of the rule that decides becomes that of the next rule of the book."""
     if not x.winners or x.which or x.cases:
@@ -101,6 +113,7 @@ KINDS: dict[str, Tamper] = {
     "an assumption is invented": invent_assumption,
     "an assumption is told as something else": alter_assumption(fact=OwnSide("nobody")),
     "an assumption is made of something else": alter_assumption(thing="nobody"),
+    "a presumption is of another moment": at_another_moment,
     "an assumption is of another kind": alter_assumption(kind="staged"),
     "the number of the rule that decides is changed": other_cite,
     "a rule is cited that the proof does not touch": invent_cite("cites"),
