@@ -6,6 +6,7 @@ may make it so; kb.reasoner.relevance walks those.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kb.language import norms as m
@@ -38,7 +39,7 @@ class Frame:
 class Reading:
     """The facts read so far. met: the things that were looked at at all; read: facts, as (thing, word) or (thing, word, other
     thing); tried: by thing, the words that were asked of it, answered or not; asked: by thing, the classes that it was asked whether it
-    is one; queue, defined: norms and definitions still to walk."""
+    is one; queue: norms still to walk; classes: those of which it is still to be walked what may make a thing one."""
 
     def __init__(self, situation: Situation):
         self.s, self.theory, self.vocabulary = situation, situation.theory, situation.vocabulary
@@ -49,9 +50,8 @@ class Reading:
         self.known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], set[str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
-        self.sides: dict[str, bool] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
-        self.defined: list[tuple[m.Condition, Thing]] = []
+        self.classes: list[tuple[Thing, str]] = []
 
     def new(self, *what: object) -> bool:
         """Whether this was not gone through before; it is now."""
@@ -93,32 +93,31 @@ class Reading:
 
     def cls(self, x: Thing, name: str, focus: Thing | None = None) -> None:
         """Whether a thing is of a class: the classes told of it that bear on that (`told`), and what may make it so."""
-        if focus is not None and not self.sided(name):
-            focus = None  # it is the same from wherever it is asked
-        key = ("class", x.name, name, focus.name if focus else "")
-        if key in self.seen:
+        if name not in self.theory.sided:  # it is the same from wherever it is asked
+            return self.of_classes(x, (name,))
+        if not self.new("class", x.name, name, focus.name if focus else ""):
             return
-        self.seen.add(key)
-        self.met.add(x.name)
-        self.tried.setdefault(x.name, {})[name] = None
-        self.asked.setdefault(x.name, {})[name] = None
-        term = self.vocabulary.classes[name]
-        if term.derived:
-            self.derived(term.derived, x, focus)
-        theory = self.theory
-        self.queue += [(norm, x) for norms in (theory.makes, theory.unmakes) for norm in norms.get(name, ())]
-        self.defined += [(c, x) for c in theory.definitions.get(name, ())]
-        for below in theory.defined_below.get(name, ()):
-            self.defined += [(c, x) for c in theory.definitions.get(below, ())]
+        self.of_classes(x, (name,))
+        if derived := self.vocabulary.classes[name].derived:
+            self.derived(derived, x, focus)
+        for below in self.theory.defined_below.get(name, ()):
             self.cls(x, below, focus)
 
-    def sided(self, name: str) -> bool:
-        """Whether it may matter from whom it is asked whether a thing is of a class: it, or one that makes it so, is worked out."""
-        found = self.sides.get(name)
-        if found is None:
-            below, classes = self.theory.defined_below.get(name, ()), self.vocabulary.classes
-            found = self.sides[name] = any(classes[cls].derived for cls in (name, *below))
-        return found
+    def of_classes(self, x: Thing, names: Iterable[str]) -> None:
+        """Whether a thing is of some classes; what may make it so is walked once."""
+        asked = self.asked.get(x.name)
+        if asked is None:
+            asked = self.asked[x.name] = {}
+            self.met.add(x.name)
+        new = [name for name in names if name not in asked]
+        if new:
+            self.tried.setdefault(x.name, {}).update(more := dict.fromkeys(new))
+            asked.update(more)
+            self.classes += [(x, name) for name in new]
+            below = self.theory.defined_below
+            for name in new:
+                if name in below and name not in self.theory.sided:
+                    self.of_classes(x, below[name])
 
     def told(self, facts: Facts) -> set[str]:
         """The classes told of a thing that are read of it: those that bear on what it was asked whether it is."""
