@@ -39,17 +39,22 @@ class Asks:
         self.apart: list[m.Condition] = []
         self.norms: list[m.Norm] = []
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is asked."""
+        return not (self.classes or self.sided or self.words or self.ways or self.apart or self.norms)
+
 
 class Asking(Reading):
     """Lists what is asked. lists: those made so far, and conditions that are asked together, by the parts."""
 
-    def __init__(self, situation: Situation, lists: dict[Any, Any] | None = None):
-        """lists: those made so far, of the kinds of this situation alone; without them, those that the theory keeps."""
+    def __init__(self, situation: Situation, apart: bool = False):
+        """apart: the kinds of this situation are its own, and so are the lists; else they are kept with the theory."""
         super().__init__(situation)
-        kept = self.theory.lists if lists is None else lists
-        if len(kept) >= MOST_LISTS:
-            kept.clear()
-        self.lists = kept
+        lists = self.kept.lists
+        if len(lists) >= MOST_LISTS:
+            lists.clear()
+        self.lists: dict[Any, Any] = {} if apart else lists
 
     def asks(self, c: m.Condition, kind: Kind) -> Asks:
         """What a condition asks of a thing of a kind."""
@@ -93,7 +98,7 @@ class Asking(Reading):
                 continue
             conditions = [norm.when, *(u.condition for u in norm.unless)]
             if (
-                subject in self.theory.sided
+                subject in self.sided
                 or not isinstance(norm.head, m.Deontic | m.CountsAs)
                 or any(map(naming, conditions))
             ):
@@ -132,7 +137,7 @@ class Asking(Reading):
     ) -> None:
         """Adds what a condition asks of a thing of a kind. led: by relation, what is asked of what it leads to."""
         match c:
-            case m.Named(name) if name in self.theory.sided:
+            case m.Named(name) if name in self.sided:
                 found.sided[name] = None
                 found.turned = True
             case m.Named(name):
@@ -160,7 +165,7 @@ class Asking(Reading):
         """Whether it may matter from where a condition is asked."""
         match c:
             case m.Named(name):
-                return name in self.theory.sided
+                return name in self.sided
             case m.And(parts) | m.Or(parts):
                 return any(map(self.turning, parts))
             case m.Except(base, carve):

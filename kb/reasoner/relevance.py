@@ -16,7 +16,7 @@ from kb.reasoner.facts_read import STATE, Frame
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Caused, Thing
+from kb.reasoner.trace import Caused, Links, Thing
 from kb.rulebook.theory import Theory
 
 
@@ -29,7 +29,25 @@ def apart(staged: Situation) -> Situation:
         if twin is not None:
             twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
             twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
+    if staged.now is staged.case and not any(thing.tied or thing.loose for thing in staged.things.values()):
+        lend(staged, fresh)
     return fresh
+
+
+def lend(staged: Situation, fresh: Situation) -> None:
+    """What was found of the relations of things, but for what leads to something that was made up."""
+    things = fresh.things
+    for name, twin in things.items():
+        for key, links in staged.things[name].linked.items():
+            if links is None:
+                continue
+            if not (links.things or links.barred or links.perhaps):
+                twin.linked[key] = links
+            elif all(n in things for found in (links.why, links.barred, links.perhaps) for n in found):
+                to = tuple([things[y.name] for y in links.things])
+                twin.linked[key] = Links(
+                    to, links.why, links.complete, links.presumed, links.barred, links.untold, links.perhaps, links.no_more
+                )
 
 
 class Walk(Asking):
@@ -112,7 +130,9 @@ class Walk(Asking):
         while self.queue or self.classes:
             while self.classes:
                 x, name = self.classes.pop()
-                self.ask(self.asks_of_class(name, x.kind), x, self.frame(x))
+                asks = self.asks_of_class(name, x.kind)
+                if not asks.idle:
+                    self.ask(asks, x, self.frame(x))
             if self.queue:
                 self.norm(*self.queue.pop())
 

@@ -45,7 +45,7 @@ def walked(proof: Proof, situation: Situation) -> Walk:
     if found is None:
         fresh = staged(situation.theory, told)
         assert fresh is not None  # it was watched before
-        walk = Walk(fresh[0], {})
+        walk = Walk(fresh[0], apart=True)
         walk.question(proof)
         found = walk.alone(), fresh[1]
         if known is not None and not fresh[1].whole:

@@ -117,9 +117,8 @@ class Theory:
     ways: dict[str, Way] = field(default_factory=dict)
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
-    # kb.reasoner.kind_rules keeps sayings, asks keeps lists; a copy with other norms finds its own; facts_read keeps bearing: of the classes told of a thing, those that bear on another
-    lists: dict[Any, Any] = field(default_factory=dict, init=False)
-    bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
+    # kb.reasoner.kind_rules keeps sayings, facts_read what walks make again and again; a copy with other norms finds its own
+    walks: Any = field(default=None, init=False, repr=False, compare=False)
     tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
     @cached_property
@@ -208,12 +207,6 @@ class Theory:
             cls: norms for cls, norms in self.makes.items()
             if terms[cls].when_unstated in (ABSENT, CONCLUDED) and not any(cls in held for held in otherwise)
         }  # fmt: skip
-
-    @cached_property
-    def sided(self) -> frozenset[str]:
-        """The classes of which it may matter from whom it is asked whether a thing is of one: it, or one that makes it so, is worked out."""
-        terms, below = self.vocabulary.classes, self.defined_below
-        return frozenset(name for name in terms if any(terms[cls].derived for cls in (name, *below.get(name, ()))))
 
     @cached_property
     def acts(self) -> frozenset[str]:
