@@ -19,6 +19,8 @@ from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Links, Thing
 from kb.rulebook.theory import Theory
 
+MANY = 1_000  # steps of a walk that is not looked at meanwhile
+
 
 def apart(staged: Situation) -> Situation:
     """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
@@ -89,7 +91,7 @@ class Walk(Asking):
     # ── where it begins ──
 
     def question(self, proof: Proof) -> None:
-        """From the focus of the question, and from all that has happened."""
+        """From the focus of the question, and from all that has happened. What this leads to is gone through by `drain`."""
         asked, things = proof.question, self.s.things
         x = things[asked.thing]
         self.met.add(x.name)
@@ -115,7 +117,6 @@ class Walk(Asking):
             self.met.add(name)
             self.event(things[name])
             self.moved(things[name])
-        self.drain()
 
     def scope(self, rows: Iterable[m.ScopeRow], x: Thing) -> None:
         """What tells under which rows of the chapters' scopes a thing is."""
@@ -127,14 +128,25 @@ class Walk(Asking):
 
     def drain(self) -> None:
         """Goes through the norms and definitions that were met, and those that they lead to."""
-        while self.queue or self.classes:
-            while self.classes:
+        while self.some(MANY):
+            pass
+
+    def some(self, steps: int) -> bool:
+        """Goes through so many of them; whether any are left."""
+        if not (self.classes or self.queue):
+            return False
+        self.known.clear()
+        for _ in range(steps):
+            if self.classes:
                 x, name = self.classes.pop()
                 asks = self.asks_of_class(name, x.kind)
                 if not asks.idle:
                     self.ask(asks, x, self.frame(x))
-            if self.queue:
+            elif self.queue:
                 self.norm(*self.queue.pop())
+            else:
+                return False
+        return bool(self.classes or self.queue)
 
     def event(self, x: Thing) -> None:
         """The effects of what happens."""

@@ -119,6 +119,7 @@ def words_read(found: Proof, situation: Situation) -> Mapping[str, Mapping[str, 
     """By thing, the words that rules can read of it from a question on."""
     walk = Walk(apart(situation))
     walk.question(found)
+    walk.drain()
     return walk.tried
 
 
