@@ -62,7 +62,9 @@ def negotiate(request: Request, offers: Sequence[str]) -> str:
 
 def reply(request: Request, content: Any, media: str = JSON, known_as: str = "", **headers: str) -> Response:
     """A response with an ETag over what it holds (known_as: where that is made already); 304 when the client has just that."""
-    body = content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else jobs.dumps(content)
+    body = (
+        content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else jobs.dumps(content)
+    )
     tag = known_as or jobs.tag(media, body)
     found = {
         "etag": tag,

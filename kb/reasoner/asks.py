@@ -19,7 +19,6 @@ from kb.rulebook.theory import Kind
 MOST_LISTS = 20_000  # kept, of each theory
 
 
-
 class Asks:
     """What is asked of a thing, in order: whether it is of classes, whoever asks, and (sided) of those where it may matter who does; words,
     its flags; ways: of what a relation leads to, as a condition; apart: what is looked into by itself; norms: those that are.
@@ -27,8 +26,6 @@ class Asks:
     turned: whether it may matter who asks; whole: whether this is all; else it is looked into part by part, for it gives names. of: what it is the
     list of: that lives as long as it does.
     """
-
-    __slots__ = ("apart", "classes", "norms", "of", "sided", "turned", "ways", "whole", "words")
 
     def __init__(self, of: object, whole: bool = True):
         self.of, self.whole, self.turned = of, whole, False
@@ -65,7 +62,7 @@ class Asking(Reading):
             if found.whole:
                 self.add_all(found, (c,), kind)
             self.lists[key] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     def asks_of_class(self, name: str, kind: Kind) -> Asks:
         """What the norms and definitions ask that may make a thing of a kind a member of a class, or take it out."""
@@ -76,7 +73,7 @@ class Asking(Reading):
             norms = (norm for made in (theory.makes, theory.unmakes) for norm in made.get(name, ()))
             self.add_all(found, (*self.of_norms(found, norms, kind), *theory.definitions.get(name, ())), kind)
             self.lists[key] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     def asks_of_question(self, asked: str, kind: Kind) -> Asks:
         """What the norms ask that can speak of an act of a kind, in a question of what may or must be done."""
@@ -86,7 +83,7 @@ class Asking(Reading):
             found = Asks(kind)
             self.add_all(found, self.of_norms(found, (n for n, _ in self.theory.deontic_of(kind, asked)), kind), kind)
             self.lists[key] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     def of_norms(self, found: Asks, norms: Iterable[m.Norm], kind: Kind) -> list[m.Condition]:
         """The conditions of norms on a thing of a kind. One that gives names, or says more than whether, is noted by itself; one about
@@ -130,7 +127,7 @@ class Asking(Reading):
         found = self.lists.get(key)
         if found is None:
             found = self.lists[key] = m.Or(tuple(asked.values()))
-        return found  # type: ignore[no-any-return]
+        return found
 
     def add(
         self, found: Asks, c: m.Condition, kind: Kind, led: dict[tuple[str, bool, bool], dict[int, m.Condition]]

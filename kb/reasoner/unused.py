@@ -19,8 +19,8 @@ from kb.language.vocabulary import AFTER, MEMBER, ClassTerm, PropertyTerm
 from kb.reasoner import untold
 from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
-from kb.reasoner.relevance import Walk, apart
-from kb.reasoner.situation import Situation
+from kb.reasoner.relevance import Walk
+from kb.reasoner.situation import Situation, apart
 from kb.reasoner.watched import SeenCase, plain, staged
 
 MOST_TOLD = 2  # facts named in the first line

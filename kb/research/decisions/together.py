@@ -93,12 +93,15 @@ def bars(norm: m.Norm) -> bool:
 
 
 def put_together(*shapes: Shape) -> list[Together]:
-    """The rules of some shapes put together, in terms of the same inputs, which the shapes share."""
-    grown = [regrown(shape) for shape in shapes]
-    if len(shapes) > 1:  # what one of them has added, the others read as well
+    """The rules of some shapes put together, in terms of the same inputs, which the shapes share. Raises TooWide."""
+    try:
         grown = [regrown(shape) for shape in shapes]
-    f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
-    return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
+        if len(shapes) > 1:  # what one of them has added, the others read as well
+            grown = [regrown(shape) for shape in shapes]
+        f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
+        return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
+    except turning.TooLong:
+        raise TooWide from None
 
 
 class Together:
