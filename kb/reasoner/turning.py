@@ -26,7 +26,7 @@ from kb.reasoner.staging import Effort as Effort, TooLong as TooLong
 from kb.reasoner.trace import Outcome, Step
 from kb.rulebook.theory import Theory
 
-MOST_GOALS = 1_000_000  # of all the cases of one shape: half a minute
+MOST_GOALS = 2_000_000  # of all the cases of one shape
 MOST_FACTS = 300  # that are looked through for what would settle a test
 # What is asked of a situation: whether it is so, and where it is open, the steps that say why.
 Probe = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
