@@ -37,6 +37,7 @@ ROOMS = (
     "reasoner/defeat",
     "reasoner/decision",
     "reasoner/facts_read",
+    "reasoner/asks",
     "reasoner/relevance",
     "reasoner/support",
 )

@@ -79,11 +79,11 @@ async def ask(
     """Answer a case: the verdict, why, what lost, what was assumed, what is missing, and what would flip it."""
     media = negotiate(request, jobs.ANSWERS)
     options = options_of(reading, chapter, edition, as_of, without)
-    verdict, said = await request.app.state.work.do(
+    verdict, said, tag = await request.app.state.work.do(
         jobs.answer, await text_of(request), media, flips, options, turning=flips
     )
     request.app.state.metrics.verdicts.labels(verdict if not verdict[:1].isdigit() else "value").inc()
-    return reply(request, said, media, vary="accept")
+    return reply(request, said, media, tag, vary="accept")
 
 
 ROWS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -80,8 +81,13 @@ def asked(text: str, options: Options) -> Proof:
     return asking.ask(asking.case(text), **given)
 
 
-def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, bytes]:
-    """A case's verdict, and its proof in one of the forms of ANSWERS."""
+def tag(media: str, body: bytes) -> str:
+    """What tells one reply from another: its ETag."""
+    return f'"{hashlib.sha256(media.encode() + body).hexdigest()[:32]}"'
+
+
+def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, bytes, str]:
+    """A case's verdict, and its proof in one of the forms of ANSWERS, with its tag: made once, however often it is asked for."""
     proof = asked(text, options)
     match media:
         case "text/plain":
@@ -96,7 +102,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
             said = ENCODER.encode(
                 asking.record(proof, flips)
             )  # which holds nothing but plain values: a fifth of the time
-    return proof.verdict, said
+    return proof.verdict, said, tag(media, said)
 
 
 def in_english(text: str, book: str, flips: bool) -> bytes:

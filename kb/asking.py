@@ -286,9 +286,9 @@ def sentences(made: Theory, rule: str) -> tuple[str, ...]:
     """The SHA-256 of each of the publisher's sentences that a rule has, as they were when it was encoded."""
     for chapter in made.chapters.values():
         if any(section.rule == rule for section in chapter.sections) and chapter.file:
-            path = hashes.beside(Path(chapter.file))
-            if path.is_file() and rule in (kept := hashes.load(path).sections):
-                return tuple(known.hash for known in kept[rule].known)
+            found = hashes.of_rules(hashes.beside(Path(chapter.file)))
+            if rule in found:
+                return found[rule]
     return ()
 
 

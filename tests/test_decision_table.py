@@ -113,6 +113,16 @@ def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_firs
     assert wide <= 20
 
 
+def test_what_takes_too_many_goals_is_too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    case, theory = asked.posed("Gapping", "fow", {})
+    assert tables.table(theory, case).rows
+    for bound in ("together", "turning"):  # of a round, and of all
+        with monkeypatch.context() as less:
+            less.setattr(f"kb.research.decisions.together.{'turning.' if bound == 'turning' else ''}MOST_GOALS", 500)
+            with pytest.raises(tables.TooWide):
+                tables.table(theory, case)
+
+
 @pytest.mark.slow
 def test_a_relation_between_two_things_of_a_shape_is_seen_from_both_ends() -> None:
     """Where one is at is told by whom a place has in it; and what is next to a thing has that next to it."""

@@ -29,7 +29,6 @@ class Loser:
     """A norm that did not decide: in one sentence why, with the steps, and how near it came (above 1: it applied)."""
 
     outcome: Outcome
-    says: str
     why: str
     parts: tuple[Part, ...]
     near: float
@@ -42,8 +41,8 @@ def lost(proof: Proof, teller: Teller) -> Part:
     found = [r for r in found if r.outcome.norm.id not in teller.told_lost]
     nearest = sorted(found, key=lambda r: -r.near)
     shown = [r for r in nearest if r.near >= NEAR][:MOST_LOSERS]
-    told = {id(r): r.told(proof, teller) for r in found if r in shown}
-    parts = [Part(f"{r.says}, {r.why}", r.parts, RULE) for r in (told[id(r)] for r in shown)]
+    told = {id(r): r.told(teller) for r in found if r in shown}
+    parts = [Part(f"{says(proof, teller, r.outcome)}, {r.why}", r.parts, RULE) for r in (told[id(r)] for r in shown)]
     if rest := len(found) - len(shown):
         rules = list(dict.fromkeys(r.outcome.norm.rule for r in nearest if r not in shown))
         names = ", ".join(rules[:6]) + (" …" if len(rules) > 6 else "")
@@ -57,9 +56,9 @@ def decisive(proof: Proof, teller: Teller) -> Iterator[Part]:
     rows = [r for r in candidates(proof) if not r.why and makes(r.outcome.norm.head)]
     firm = [r for r in rows if r.step is not None and any(known(proof.theory.vocabulary, s) for s in bottom(r.step))]
     nearest = [r for r in sorted(firm, key=lambda r: -r.near) if r.near >= NEAR][:MOST_DECISIVE]
-    for found in (r.told(proof, teller) for r in nearest):
+    for found in (r.told(teller) for r in nearest):
         teller.told_lost.add(found.outcome.norm.id)
-        yield Part(f"{found.says}, {found.why}", found.parts, RULE)
+        yield Part(f"{says(proof, teller, found.outcome)}, {found.why}", found.parts, RULE)
 
 
 def bottom(step: Step) -> Iterator[Step]:
@@ -89,7 +88,7 @@ def makes(head: m.Head) -> bool:
 
 def losers(proof: Proof, teller: Teller) -> list[Loser]:
     """Every norm considered that did not decide, the nearest first."""
-    return sorted((r.told(proof, teller) for r in candidates(proof)), key=lambda r: -r.near)
+    return sorted((r.told(teller) for r in candidates(proof)), key=lambda r: -r.near)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,18 +100,17 @@ class Candidate:
     why: str = ""
     step: Step | None = None
 
-    def told(self, proof: Proof, teller: Teller) -> Loser:
+    def told(self, teller: Teller) -> Loser:
         """In words."""
-        says = f"{teller.title(self.outcome.norm)} {saying(proof, self.outcome)}"
         if self.why or self.step is None:
             with teller.tried(self.outcome):
                 below = teller.step(self.step) if self.step is not None else ()
-            return Loser(self.outcome, says, self.why, below, self.near)
+            return Loser(self.outcome, self.why, below, self.near)
         with teller.tried(self.outcome):
             parts = teller.faults(self.step) or teller.faults(self.step, True)
         short = len(parts) <= 2
         why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
-        return Loser(self.outcome, says, why, tuple(q for p in parts for q in p.parts) if short else parts, self.near)
+        return Loser(self.outcome, why, tuple(q for p in parts for q in p.parts) if short else parts, self.near)
 
 
 def candidates(proof: Proof) -> list[Candidate]:
@@ -144,6 +142,11 @@ def candidates(proof: Proof) -> list[Candidate]:
             why = "but not to what is asked about" if aside else "but others outdo it"
             found.append(Candidate(outcome, 1.0, why))
     return found
+
+
+def says(proof: Proof, teller: Teller, outcome: Outcome) -> str:
+    """A norm, and what it would have done, had it not lost."""
+    return f"{teller.title(outcome.norm)} {saying(proof, outcome)}"
 
 
 def saying(proof: Proof, outcome: Outcome) -> str:

@@ -6,6 +6,7 @@ before an act and after it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,10 @@ from kb.language.vocabulary import Vocabulary
 from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reached, Shift, Step, Thing, Tied, WorkedOut
 
 Json = dict[str, Any]
+MOST_TOLD = 5_000
+TOLD: dict[
+    int, tuple[Mapping[str, str], list[str], list[str]]
+] = {}  # by identity; what is in it lives on, so that its number stays its own
 
 
 class Steps:
@@ -29,11 +34,21 @@ class Steps:
         self.things: list[Json] = []
         self.places: dict[int, int] = {}
         self.held: list[Thing] = []  # a place is remembered by identity, which lasts as long as the thing does
+        # What stands at several places of a proof is written once: by identity, each with what it was written of, which lasts as long.
+        self.written: dict[int, tuple[object, Json]] = {}
+        self.outcomes: dict[int, tuple[Outcome, Json]] = {}
 
     # ── norms ──
 
     def outcome(self, o: Outcome) -> Json:
         """A norm that was tried: whether it applies, its conditions and exceptions."""
+        found = self.outcomes.get(id(o))
+        if found is None:
+            found = self.outcomes[id(o)] = o, self.tried(o)
+        return found[1]
+
+    def tried(self, o: Outcome) -> Json:
+        """The same where it is not written yet."""
         norm = o.norm
         return {
             "norm": norm.id,
@@ -91,14 +106,23 @@ class Steps:
         made = None if x.made is None else [self.place(x.made[0]), *x.made[1:]]
         self.places[id(x)] = place = len(self.things)
         self.held.append(x)
-        source = x.kind.source
-        said = sorted(name for name, by in source.items() if by == name)
-        denied = sorted({by.removeprefix("not ") for by in source.values() if by.startswith("not ")})
+        said, denied = self.told(x.kind.source)
         self.things.append({
             "name": x.name, "label": x.label, "called": x.facts.label, "facts": facts(x.facts), "is": said,
             "not": denied, "made": made,
         })  # fmt: skip
         return place
+
+    def told(self, source: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """The classes that a kind is told to be, and not to be; by what tells each that it entails or excludes."""
+        found = TOLD.get(id(source))
+        if found is None:
+            if len(TOLD) >= MOST_TOLD:
+                TOLD.clear()
+            said = sorted(name for name, by in source.items() if by == name)
+            denied = sorted({by.removeprefix("not ") for by in source.values() if by.startswith("not ")})
+            found = TOLD[id(source)] = source, said, denied
+        return found[1], found[2]
 
     # ── steps ──
 
@@ -106,39 +130,51 @@ class Steps:
         """A step, an outcome, a contribution or a link reached, as a nested object."""
         if s is None:
             return None
+        found = self.written.get(id(s))
+        if found is None:
+            found = self.written[id(s)] = s, self.written_out(s)
+        return found[1]
+
+    def written_out(self, s: Any) -> Json:
+        """The same where it is not written yet."""
+        if isinstance(s, Step):
+            return self.finding(s)
         if isinstance(s, Outcome):
             return {"kind": "norm", **self.outcome(s)}
         if isinstance(s, Contribution):
             return {"kind": "contribution", **self.contribution(s)}
-        if isinstance(s, Reached):
-            how = s.why
-            parts = [self.step(how.outcome), self.step(how.step)] if isinstance(how, ByNorm) else []
-            return {
-                "kind": "link", "to": s.thing.name, "of": self.place(s.thing), "why": how.code, "via": via(how), "parts": parts,
-            }  # fmt: skip
-        assert isinstance(s, Step)
-        self.collect(s.node)
-        value = number(s.value) if isinstance(s.value, Fraction) else s.value
-        record: Json = {
-            "kind": "step", "node": m.text_of(s.node), "thing": s.thing.name, "of": self.place(s.thing), "value": value, "why": s.why,
-            "presumes": s.soft, "parts": [self.step(q) for q in s.parts],
+        assert isinstance(s, Reached)
+        how = s.why
+        parts = [self.step(how.outcome), self.step(how.step)] if isinstance(how, ByNorm) else []
+        return {
+            "kind": "link", "to": s.thing.name, "of": self.place(s.thing), "why": how.code, "via": via(how), "parts": parts,
         }  # fmt: skip
-        if isinstance(s.node, m.Named):
-            record["text"] = english.say_class(self.vocabulary, s.thing.label, s.node.name, s.value is not False)
-            source = s.thing.kind.source.get(s.node.name, "")
-            if s.why in ("inferred", "staged") and source in self.vocabulary.classes and source != s.node.name:
+
+    def finding(self, s: Step) -> Json:
+        """What was found of a condition or an expression."""
+        node, x, value = s.node, s.thing, s.value
+        if id(node) not in self.nodes:
+            self.collect(node)
+        if not (value is None or value is True or value is False) and isinstance(value, Fraction):
+            value = number(value)
+        record: Json = {
+            "kind": "step", "node": m.text_of(node), "thing": x.name, "of": self.place(x), "value": value, "why": s.why,
+            "presumes": s.soft, "parts": [self.step(q) for q in s.parts] if s.parts else [],
+        }  # fmt: skip
+        if isinstance(node, m.Named):
+            record["text"] = english.say_class(self.vocabulary, x.label, node.name, value is not False)
+            source = x.kind.source.get(node.name, "")
+            if s.why in ("inferred", "staged") and source in self.vocabulary.classes and source != node.name:
                 record["axioms"] = [
                     [self.term(a), "rdfs:subClassOf", self.term(b)]
-                    for a, b in english.chain(self.vocabulary, source, s.node.name)
+                    for a, b in english.chain(self.vocabulary, source, node.name)
                 ]
             elif s.why == "disjoint" and source in self.vocabulary.classes and not source.startswith(m.NO_MORE):
-                record["axioms"] = [[self.term(source), "owl:disjointWith", self.term(s.node.name)]]
+                record["axioms"] = [[self.term(source), "owl:disjointWith", self.term(node.name)]]
         return record
 
     def collect(self, node: Any) -> None:
         """Remembers the terms a node names directly; those below stand in its parts."""
-        if id(node) in self.nodes:
-            return
         self.nodes[id(node)] = node
         match node:
             case m.Named(name) | m.Flag(name, _) | m.Otherwise(name):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from kb.language.norms import Chapter, Section as OurSection
 from kb.texts.model import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
 
 FORMAT = 1
+MOST_READ = 100  # files remembered
 
 
 class Kept(Struct, frozen=True, array_like=True):
@@ -125,3 +127,18 @@ def stale(alignment: Alignment, chapter: Chapter) -> list[str]:
         for s in chapter.sections
         if s.rule in alignment.sections and alignment.sections[s.rule].ours != ours_hash(s)
     ]
+
+
+def of_rules(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """By rule, the hashes of its sentences in an alignment file; none where there is no file. Raises TextError when it is no alignment."""
+    try:
+        now = path.stat()
+    except OSError:
+        return {}
+    return read(path, now.st_mtime_ns, now.st_size)
+
+
+@lru_cache(maxsize=MOST_READ)
+def read(path: Path, changed: int, size: int) -> Mapping[str, tuple[str, ...]]:
+    """The same of a file as it was last written."""
+    return {rule: tuple(known.hash for known in section.known) for rule, section in load(path).sections.items()}

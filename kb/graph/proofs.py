@@ -171,7 +171,8 @@ class ProofWriter(StepWriter):
         """Every norm tried on what was asked about: whether it decides, else what defeated it."""
         winning = {id(o) for o in proof.winners}
         deciding = {o.norm.id for o in proof.winners}
-        losing = {r.outcome.norm.id: r for r in defeated.losers(proof, Teller(self.theory))}
+        teller = Teller(self.theory)
+        losing = {r.outcome.norm.id: r for r in defeated.losers(proof, teller)}
         resolutions: dict[str, list[URIRef]] = {}
         for n, defeat in enumerate(proof.defeats, 1):
             node = self.numbered("resolution", n)
@@ -195,4 +196,4 @@ class ProofWriter(StepWriter):
             self.put(node, lp("defeatedBy"), *resolutions.get(outcome.norm.id, ()))
             loser = losing.get(outcome.norm.id)
             if loser is not None:
-                self.put(node, RDFS.comment, in_english(f"{loser.says}, {loser.why}"))
+                self.put(node, RDFS.comment, in_english(f"{defeated.says(proof, teller, loser.outcome)}, {loser.why}"))

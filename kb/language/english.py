@@ -182,6 +182,7 @@ def any_of(term: ClassTerm) -> str:
 # ── sentences ──
 
 
+@lru_cache(maxsize=4096)
 def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
     if PERFECT.match(predicate):
@@ -261,19 +262,20 @@ def say_number(vocabulary: Vocabulary, name: str, subject: str) -> str:
     return f"{'number of ' if many else ''}{found[1]}".replace("{s}", subject)
 
 
-def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:
+@lru_cache(maxsize=4096)
+def chain(vocabulary: Vocabulary, low: str, high: str) -> tuple[tuple[str, str], ...]:
     """The shortest way up the class tree: (class, parent) pairs, each an axiom of the classified tree."""
     ways: list[list[str]] = [[low]]
     seen = {low}
     while ways:
         way = ways.pop(0)
         if way[-1] == high:
-            return list(pairwise(way))
+            return tuple(pairwise(way))
         for parent in vocabulary.classes[way[-1]].parents:
             if parent not in seen and high in vocabulary.classes[parent].ancestors:
                 seen.add(parent)
                 ways.append([*way, parent])
-    return [(low, high)] if low != high else []
+    return ((low, high),) if low != high else ()
 
 
 def say_chain(vocabulary: Vocabulary, low: str, high: str) -> str:

@@ -16,6 +16,10 @@ from kb.language.kinds import kindly
 from kb.language.vocabulary import Vocabulary
 
 T = TypeVar("T")
+MOST = 20_000  # norms whose names are remembered
+NAMED: dict[
+    tuple[int, int], tuple[Vocabulary, m.Norm, dict[str, str]]
+] = {}  # by identity; what is in it lives on, so that its number stays its own
 
 
 def kinds(vocabulary: Vocabulary, c: object) -> dict[str, str]:
@@ -38,7 +42,14 @@ def kinds(vocabulary: Vocabulary, c: object) -> dict[str, str]:
 
 def of_norm(vocabulary: Vocabulary, norm: m.Norm) -> dict[str, str]:
     """The same of the names that a norm binds: its head speaks of those of its condition."""
-    return kinds(vocabulary, (norm.when, norm.head, *(u.condition for u in norm.unless)))
+    key = id(vocabulary), id(norm)
+    found = NAMED.get(key)
+    if found is None:
+        if len(NAMED) >= MOST:
+            NAMED.clear()
+        named = kinds(vocabulary, (norm.when, norm.head, *(u.condition for u in norm.unless)))
+        found = NAMED[key] = vocabulary, norm, named
+    return dict(found[2])
 
 
 def that(vocabulary: Vocabulary, c: m.Condition) -> str:

@@ -32,7 +32,7 @@ def settle(
         return result
     # Who wins does so with more on its own side, and with fewer on the other, so that the extremes tell of all between.
     for ours, theirs in product((sure_pro, pro), (sure_con, con)):
-        if contest(theory, kind, ours, theirs, silence)[0] != result[0]:
+        if carried(theory, kind, ours, theirs, silence)[0] != result[0]:
             return p.UNDETERMINED, (), ()
     return result
 
@@ -41,16 +41,23 @@ def contest(
     theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
 ) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
     """Team defeat: a side wins when each norm of the other side is beaten by one of its own."""
+    verdict, winners, defeats = carried(theory, kind, pro, con, silence)
+    return verdict, winners if verdict == p.CONFLICT else ranked(theory, winners), defeats
+
+
+def carried(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """The same without an order among the winners."""
     if not pro and not con:
         return silence, (), ()
     pro_wins, pro_defeats = beats_all(theory, pro, con)
     con_wins, con_defeats = beats_all(theory, con, pro)
     if pro and pro_wins and not (con and con_wins):
-        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro), pro_defeats
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), tuple(pro), pro_defeats
     if con and con_wins and not (pro and pro_wins):
         modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
-        bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
-        return bad, ranked(theory, con), con_defeats
+        return p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED, tuple(con), con_defeats
     return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from kb.reasoner.trace import ByNorm, Caused, Contribution, Outcome, Reached, Shift, Step
 
@@ -23,37 +24,29 @@ def met(roots: Iterable[object], presumed: bool = False) -> Iterator[object]:
         seen.add(id(now))
         yield now
         if presumed or not (isinstance(now, Step) and now.why == "presumed"):
-            stack.extend(reversed(list(below(now))))
+            stack.extend(reversed(below(now)))
 
 
-def below(now: object) -> Iterator[object]:
+def below(now: object) -> Sequence[Any]:
     """What a step or outcome leans on directly."""
+    if isinstance(now, Step):
+        return now.parts
     if isinstance(now, Outcome):
         if now.status is False:
             failed = now.when if now.when is not None and now.when.value is False else now.head
-            yield now.exception[1] if now.exception else failed
-        else:
-            yield from (s for s in (now.head, now.when) if s is not None)
-            yield from (s for _, s in now.unless)
-    elif isinstance(now, Step):
-        yield from now.parts
-    elif isinstance(now, Contribution):
-        if now.state in ("counts", "open", "conflict"):
-            yield now.outcome
-            if now.value is not None:
-                yield now.value
-        elif now.state == "beaten":
-            yield from (o for o in (now.outcome, now.by) if o is not None)
-        elif now.outcome.status is False:
-            yield now.outcome
-    elif isinstance(now, Caused):
-        yield now.by
-        yield from now.way
-    elif isinstance(now, Shift):
-        yield now.by
-        if now.value is not None:
-            yield now.value
-    elif isinstance(now, Reached):
+            return (now.exception[1] if now.exception else failed,)
+        return (*(s for s in (now.head, now.when) if s is not None), *(s for _, s in now.unless))
+    if isinstance(now, Reached):
         how = now.why
-        if isinstance(how, ByNorm):
-            yield from (how.outcome, how.step)
+        return (how.outcome, how.step) if isinstance(how, ByNorm) else ()
+    if isinstance(now, Contribution):
+        if now.state in ("counts", "open", "conflict"):
+            return (now.outcome,) if now.value is None else (now.outcome, now.value)
+        if now.state == "beaten":
+            return tuple(o for o in (now.outcome, now.by) if o is not None)
+        return (now.outcome,) if now.outcome.status is False else ()
+    if isinstance(now, Caused):
+        return (now.by, *now.way)
+    if isinstance(now, Shift):
+        return (now.by,) if now.value is None else (now.by, now.value)
+    return ()

@@ -6,7 +6,9 @@ may make it so; kb.reasoner.relevance walks those.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from kb.language import norms as m
 from kb.language.case import Facts
@@ -14,6 +16,7 @@ from kb.language.vocabulary import ABSENT, CONCLUDED, PropertyTerm
 from kb.reasoner import builtins
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Thing
+from kb.rulebook.theory import Theory
 
 Env = dict[str, tuple[Thing, ...]]
 STATE, NATION, COORDINATE = "State", "Nationality", "coordinate"
@@ -35,10 +38,29 @@ class Frame:
             self.bound = (*self.bound, var, x.name)
 
 
+class Kept:
+    """What walks keep with a theory. sided: the classes of which it may matter from whom it is asked whether a thing is of one: it, or one that
+    makes it so, is worked out; making: those that norms or definitions have a say in; bearing: of the classes told of a thing, those that bear on
+    another; lists: see kb.reasoner.asks."""
+
+    def __init__(self, theory: Theory):
+        terms, below = theory.vocabulary.classes, theory.defined_below
+        self.sided = frozenset(n for n in terms if any(terms[cls].derived for cls in (n, *below.get(n, ()))))
+        self.making = frozenset((*theory.makes, *theory.unmakes, *theory.definitions, *below))
+        self.bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = {}
+        self.lists: dict[Any, Any] = {}
+
+
+def kept(theory: Theory) -> Kept:
+    """What is kept with a theory; nothing as yet."""
+    theory.walks = found = Kept(theory)
+    return found
+
+
 class Reading:
     """The facts read so far. met: the things that were looked at at all; read: facts, as (thing, word) or (thing, word, other
     thing); tried: by thing, the words that were asked of it, answered or not; asked: by thing, the classes that it was asked whether it
-    is one; queue, defined: norms and definitions still to walk."""
+    is one; queue: norms still to walk; classes: those of which it is still to be walked what may make a thing one."""
 
     def __init__(self, situation: Situation):
         self.s, self.theory, self.vocabulary = situation, situation.theory, situation.vocabulary
@@ -49,9 +71,10 @@ class Reading:
         self.known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], set[str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
-        self.sides: dict[str, bool] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
-        self.defined: list[tuple[m.Condition, Thing]] = []
+        self.classes: list[tuple[Thing, str]] = []
+        self.kept: Kept = self.theory.walks or kept(self.theory)
+        self.sided, self.making = self.kept.sided, self.kept.making
 
     def new(self, *what: object) -> bool:
         """Whether this was not gone through before; it is now."""
@@ -93,32 +116,31 @@ class Reading:
 
     def cls(self, x: Thing, name: str, focus: Thing | None = None) -> None:
         """Whether a thing is of a class: the classes told of it that bear on that (`told`), and what may make it so."""
-        if focus is not None and not self.sided(name):
-            focus = None  # it is the same from wherever it is asked
-        key = ("class", x.name, name, focus.name if focus else "")
-        if key in self.seen:
+        if name not in self.sided:  # it is the same from wherever it is asked
+            return self.of_classes(x, (name,))
+        if not self.new("class", x.name, name, focus.name if focus else ""):
             return
-        self.seen.add(key)
-        self.met.add(x.name)
-        self.tried.setdefault(x.name, {})[name] = None
-        self.asked.setdefault(x.name, {})[name] = None
-        term = self.vocabulary.classes[name]
-        if term.derived:
-            self.derived(term.derived, x, focus)
-        theory = self.theory
-        self.queue += [(norm, x) for norms in (theory.makes, theory.unmakes) for norm in norms.get(name, ())]
-        self.defined += [(c, x) for c in theory.definitions.get(name, ())]
-        for below in theory.defined_below.get(name, ()):
-            self.defined += [(c, x) for c in theory.definitions.get(below, ())]
+        self.of_classes(x, (name,))
+        if derived := self.vocabulary.classes[name].derived:
+            self.derived(derived, x, focus)
+        for below in self.theory.defined_below.get(name, ()):
             self.cls(x, below, focus)
 
-    def sided(self, name: str) -> bool:
-        """Whether it may matter from whom it is asked whether a thing is of a class: it, or one that makes it so, is worked out."""
-        found = self.sides.get(name)
-        if found is None:
-            below, classes = self.theory.defined_below.get(name, ()), self.vocabulary.classes
-            found = self.sides[name] = any(classes[cls].derived for cls in (name, *below))
-        return found
+    def of_classes(self, x: Thing, names: Iterable[str]) -> None:
+        """Whether a thing is of some classes; what may make it so is walked once."""
+        asked = self.asked.get(x.name)
+        if asked is None:
+            asked = self.asked[x.name] = {}
+            self.met.add(x.name)
+        new = [name for name in names if name not in asked]
+        if new:
+            self.tried.setdefault(x.name, {}).update(more := dict.fromkeys(new))
+            asked.update(more)
+            for name in new:
+                if name in self.making:
+                    self.classes.append((x, name))
+                    if name not in self.sided:
+                        self.of_classes(x, self.theory.defined_below.get(name, ()))
 
     def told(self, facts: Facts) -> set[str]:
         """The classes told of a thing that are read of it: those that bear on what it was asked whether it is."""
@@ -132,7 +154,7 @@ class Reading:
 
     def bearing(self, is_: tuple[str, ...], not_: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Which of the classes told of a thing bear on whether it is of one; remembered with the theory."""
-        key, known = (is_, not_, name), self.theory.bearing
+        key, known = (is_, not_, name), self.kept.bearing
         if key not in known:
             term, classes = self.vocabulary.classes[name], self.vocabulary.classes
             told = [c for c in (*is_, *not_) if c in classes]
@@ -193,13 +215,12 @@ class Reading:
     def relation(self, x: Thing, prop: PropertyTerm, inverse: bool) -> None:
         """The links that tell a relation of a thing, from either side, and the rules that make it."""
         forwards, backwards = (prop.inverses, prop.below) if inverse else (prop.below, prop.inverses)
-        for q in forwards:
-            self.read.add((x.name, q))
-            self.tried.setdefault(x.name, {})[q] = None
-        for q in backwards:
-            self.tried.setdefault(x.name, {})["inverse " + q] = None
-            for y in x.back.get(q, ()):
-                self.read.add((y.name, q, x.name))
+        name = x.name
+        self.read.update([(name, q) for q in forwards])
+        self.tried.setdefault(name, {}).update(dict.fromkeys([*forwards, *map("inverse ".__add__, backwards)]))
+        for q, those in x.back.items():
+            if q in backwards:
+                self.read.update([(y.name, q, name) for y in those])
         if prop.derived:
             self.derived(prop.derived, x, None)
         if inverse:

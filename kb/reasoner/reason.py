@@ -96,14 +96,20 @@ class Answer(Proof):
         return counterfactuals.asked_each
 
     @cached_property
+    def begun(self) -> Walk:
+        """What the question could read, as far as somebody wanted to know."""
+        return unused.walked(*self.worked)
+
+    @property
     def walk(self) -> Walk:
         """What the question could read."""
-        return unused.walked(*self.worked)
+        self.begun.drain()
+        return self.begun
 
     @cached_property
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
-        return unused.of_all(self) if self.which else unused.unused(self.walk, self.worked[1].case)
+        return unused.of_all(self) if self.which else unused.unused(self.begun, self.worked[1].case)
 
     def same_under(self, other: Theory) -> bool:
         """Whether it is plain, without asking again, that it is the same under other rules: they differ in none that it could turn on."""

@@ -6,33 +6,22 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
 from kb.language.case import Question
 from kb.language.vocabulary import MEMBER
-from kb.reasoner.facts_read import STATE, Frame, Reading
+from kb.reasoner.asks import Asking, Asks
+from kb.reasoner.facts_read import STATE, Frame
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
-from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Thing
 from kb.rulebook.theory import Theory
 
-
-def apart(staged: Situation) -> Situation:
-    """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
-    fresh = Situation(staged.theory, staged.case, staged.now)
-    fresh.done, fresh.past = staged.done, staged.past
-    for name, thing in staged.things.items():
-        twin = fresh.things.get(name)
-        if twin is not None:
-            twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
-            twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
-    return fresh
+MANY = 1_000  # steps of a walk that is not looked at meanwhile
 
 
-class Walk(Reading):
+class Walk(Asking):
     """Walks from a question through all norms that can bear on it."""
 
     def alone(self) -> Walk:
@@ -40,6 +29,7 @@ class Walk(Reading):
         self.s.things.clear()
         self.seen.clear()
         self.led.clear()
+        self.lists = {}
         return self
 
     def same_under(self, other: Theory, question: Question) -> bool:
@@ -70,14 +60,13 @@ class Walk(Reading):
     # ── where it begins ──
 
     def question(self, proof: Proof) -> None:
-        """From the focus of the question, and from all that has happened."""
+        """From the focus of the question, and from all that has happened. What this leads to is gone through by `drain`."""
         asked, things = proof.question, self.s.things
         x = things[asked.thing]
         self.met.add(x.name)
         match asked.kind:
             case "may" | "must":
-                for norm, _ in self.theory.deontic_of(x.kind, asked.kind):
-                    self.queue.append((norm, x))
+                self.ask(self.asks_of_question(asked.kind, x.kind), x, self.frame(x))
                 self.scope(self.theory.scope_of(x.kind), x)
             case "value":
                 self.scope(self.theory.scope.get(asked.quantity, ()), x)
@@ -97,7 +86,6 @@ class Walk(Reading):
             self.met.add(name)
             self.event(things[name])
             self.moved(things[name])
-        self.drain()
 
     def scope(self, rows: Iterable[m.ScopeRow], x: Thing) -> None:
         """What tells under which rows of the chapters' scopes a thing is."""
@@ -105,17 +93,29 @@ class Walk(Reading):
             if row.term in self.vocabulary.classes:
                 self.cls(x, row.term)
             if row.condition is not None:
-                self.condition(row.condition, x, Frame(x, {"this": (x,)}))
+                self.condition(row.condition, x, self.frame(x))
 
     def drain(self) -> None:
         """Goes through the norms and definitions that were met, and those that they lead to."""
-        while self.queue or self.defined:
-            while self.defined:
-                c, x = self.defined.pop()
-                if self.new("definition", id(c), x.name):
-                    self.condition(c, x, Frame(x, {"this": (x,)}))
-            if self.queue:
+        while self.some(MANY):
+            pass
+
+    def some(self, steps: int) -> bool:
+        """Goes through so many of them; whether any are left."""
+        if not (self.classes or self.queue):
+            return False
+        self.known.clear()
+        for _ in range(steps):
+            if self.classes:
+                x, name = self.classes.pop()
+                asks = self.asks_of_class(name, x.kind)
+                if not asks.idle:
+                    self.ask(asks, x, self.frame(x))
+            elif self.queue:
                 self.norm(*self.queue.pop())
+            else:
+                return False
+        return bool(self.classes or self.queue)
 
     def event(self, x: Thing) -> None:
         """The effects of what happens."""
@@ -165,7 +165,7 @@ class Walk(Reading):
         subject = m.subject_of(norm.head)
         if subject and self.theory.fits(x.kind, subject) is False:
             return
-        frame = Frame(x, {"this": (x,)})
+        frame = self.frame(x)
         if subject:
             self.cls(x, subject)
         self.condition(norm.when, x, frame)
@@ -194,20 +194,41 @@ class Walk(Reading):
 
     def condition(self, c: m.Condition, x: Thing, frame: Frame) -> None:
         """All that a condition can read, from a thing on."""
-        sort = type(c)
-        if sort is m.Named:  # which knows by itself whether it was asked before
-            return self.cls(x, c.name, frame.focus)  # type: ignore[union-attr]
-        key = (id(c), x.name, frame.focus.name, frame.bound)
-        if key in self.seen and sort is not m.Bind:
+        asks = self.asks(c, x.kind)
+        key: tuple[object, ...]
+        if asks.whole:
+            key = (id(c), x.name, frame.focus.name) if asks.turned else (id(c), x.name)
+            if key not in self.seen:
+                self.seen.add(key)
+                self.ask(asks, x, frame)
             return
-        self.seen.add(key)
-        how = READS.get(sort)
-        if how is not None:
-            how(self, c, x, frame)
+        key = (id(c), x.name, frame.focus.name, frame.bound)
+        if key not in self.seen or type(c) is m.Bind:
+            self.seen.add(key)
+            READS[type(c)](self, c, x, frame)
+
+    def ask(self, asks: Asks, x: Thing, frame: Frame) -> None:
+        """All that is asked of a thing in one list."""
+        if asks.classes:
+            self.of_classes(x, asks.classes)
+        for name in asks.sided:
+            self.cls(x, name, frame.focus)
+        for name in asks.words:
+            self.word(x, name)
+        for role, inverse, filler in asks.ways:
+            for y in self.role(x, role, inverse):
+                self.condition(filler, y, frame)
+        for c in asks.apart:
+            READS[type(c)](self, c, x, frame)
+        self.queue += [(norm, x) for norm in asks.norms]
+
+    def frame(self, x: Thing) -> Frame:
+        """Where a norm starts that is tried on a thing."""
+        return Frame(x, {"this": (x,)})
 
     def all_of(self, c: m.And, x: Thing, frame: Frame) -> None:
         """A conjunction; of things of another kind nothing."""
-        if not self.other_kind(c.parts, x):
+        if not self.other_kind(c.parts, x.kind):
             for part in c.parts:
                 self.condition(part, x, frame)
 
@@ -218,7 +239,7 @@ class Walk(Reading):
 
     def carved(self, c: m.Except, x: Thing, frame: Frame) -> None:
         """A class with what is excepted from it."""
-        if not self.other_kind((c.base,), x):
+        if not self.other_kind((c.base,), x.kind):
             self.condition(c.base, x, frame)
             self.condition(c.carve, x, frame)
 
@@ -251,28 +272,12 @@ class Walk(Reading):
         self.expr(c.left, x, frame)
         self.expr(c.right, x, frame)
 
-    def other_kind(self, parts: Iterable[m.Condition], x: Thing) -> bool:
-        """Whether a conjunction is of things that this one is plainly none of, so that its other parts do not matter."""
-        for part in parts:
-            if isinstance(part, m.Bind):
-                part = part.of
-            if isinstance(part, m.And):
-                if self.other_kind(part.parts, x):
-                    return True
-            elif isinstance(part, m.Named) and self.plainly_not(part.name, x):
-                return True
-        return False
-
     def ill_suited(self, c: m.Condition, x: Thing) -> bool:
         """Whether a norm cannot lead to a thing, for it is told to be of another kind."""
         c = c.of if isinstance(c, m.Bind) else c
         kinds = (p.name for p in (c.parts if isinstance(c, m.And) else (c,)) if isinstance(p, m.Named))
         plain = (n for n in kinds if not (self.reported(n) or self.vocabulary.classes[n].derived))
         return any(self.theory.fits(x.kind, n) is False for n in plain)
-
-    def plainly_not(self, cls: str, x: Thing) -> bool:
-        """Whether the kind that a thing is told to be, whatever its state, rules out that it is a cls."""
-        return cls in x.kind.denied and bool(self.vocabulary.those(x.kind.stated, Another(cls, self)))
 
     # ── expressions ──
 
@@ -299,19 +304,6 @@ class Walk(Reading):
                 self.expr(key, x, frame)
                 if shift is not None:
                     self.expr(shift, x, frame)
-
-
-@dataclass(frozen=True)
-class Another:
-    """Whether a class is a kind of thing of which none is of some class."""
-
-    cls: str
-    walk: Walk = field(compare=False, repr=False)
-
-    def __call__(self, name: str) -> bool:
-        """Whether a class is one."""
-        classes = self.walk.vocabulary.classes
-        return name in classes and self.cls in classes[name].disjoint and not self.walk.reported(name)
 
 
 READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {

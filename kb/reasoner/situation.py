@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from kb.language import norms as m
 from kb.reasoner import quantities
 from kb.reasoner.at_first import Tried
@@ -73,3 +75,31 @@ class Situation(Memberships):
         if met is not None:
             return met or Step(quantities.node(name), x, None, "circular", (), False)
         return self.finish(self.quantities, key, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]
+
+
+def apart(staged: Situation) -> Situation:
+    """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
+    fresh = Situation(staged.theory, staged.case, staged.now)
+    fresh.done, fresh.past = staged.done, staged.past
+    for name, thing in staged.things.items():
+        twin = fresh.things.get(name)
+        if twin is not None:
+            twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
+            twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
+    if staged.now is staged.case and not any(thing.tied or thing.loose for thing in staged.things.values()):
+        lend(staged, fresh)
+    return fresh
+
+
+def lend(staged: Situation, fresh: Situation) -> None:
+    """What was found of the relations of things, but for what leads to something that was made up."""
+    things = fresh.things
+    for name, twin in things.items():
+        for key, links in staged.things[name].linked.items():
+            if links is None:
+                continue
+            if not (links.things or links.barred or links.perhaps):
+                twin.linked[key] = links
+            elif all(n in things for found in (links.why, links.barred, links.perhaps) for n in found):
+                to = tuple([things[y.name] for y in links.things])
+                twin.linked[key] = replace(links, things=to)

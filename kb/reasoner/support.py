@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.reasoner import kind_rules, presumptions, proof as p
-from kb.reasoner.defeat import contest
+from kb.reasoner.defeat import carried
 from kb.reasoner.descent import below, outcomes_in
 from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
@@ -149,7 +149,7 @@ def mattering(theory: Theory, found: Proof) -> set[int]:
         if not isinstance(head, m.Deontic):
             return True
         more = ([*pro, o], con) if sides.get(head.mode, 0) > 0 else (pro, [*con, o])
-        return contest(theory, found.question.kind, *more, p.SILENT)[0] != found.verdict
+        return carried(theory, found.question.kind, *more, p.SILENT)[0] != found.verdict
 
     return {id(o) for o in found.considered if o.status is False and matters(o)}
 

@@ -18,21 +18,23 @@ from kb.reasoner import effects, scope, scope_acts
 from kb.reasoner.abduction import Atom as Atom, atoms, leading as leading, witness as witness
 from kb.reasoner.descent import below
 from kb.reasoner.proof import Proof
-from kb.reasoner.relevance import Walk, apart
+from kb.reasoner.relevance import Walk
 from kb.reasoner.scope import STATE as STATE, closes as closes, narrowest as narrowest, of_rows as of_rows
 from kb.reasoner.scope_acts import names_of as names_of
-from kb.reasoner.situation import Situation as Situation
+from kb.reasoner.situation import Situation as Situation, apart
+from kb.reasoner.staging import Effort as Effort, TooLong as TooLong
 from kb.reasoner.trace import Outcome, Step
 from kb.rulebook.theory import Theory
 
+MOST_GOALS = 2_000_000  # of all the cases of one shape
 MOST_FACTS = 300  # that are looked through for what would settle a test
 # What is asked of a situation: whether it is so, and where it is open, the steps that say why.
 Probe = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
 
 
-def staged(theory: Theory, case: Case) -> Situation:
-    """A case, ready to be asked about."""
-    return effects.stage(theory, case, None)
+def staged(theory: Theory, case: Case, effort: Effort | None = None) -> Situation:
+    """A case, ready to be asked about. effort: what may be spent on it."""
+    return effects.stage(theory, case, effort)
 
 
 def of_norm(norm: m.Norm, act: str) -> Probe:
@@ -119,6 +121,7 @@ def words_read(found: Proof, situation: Situation) -> Mapping[str, Mapping[str, 
     """By thing, the words that rules can read of it from a question on."""
     walk = Walk(apart(situation))
     walk.question(found)
+    walk.drain()
     return walk.tried
 
 

@@ -19,21 +19,39 @@ from kb.language.vocabulary import AFTER, MEMBER, ClassTerm, PropertyTerm
 from kb.reasoner import untold
 from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
-from kb.reasoner.relevance import Walk, apart
-from kb.reasoner.situation import Situation
+from kb.reasoner.relevance import Walk
+from kb.reasoner.situation import Situation, apart
 from kb.reasoner.watched import SeenCase, plain, staged
 
 MOST_TOLD = 2  # facts named in the first line
+LOOKS = (0, 4, 16, 64)  # steps of a walk, after each of which it is looked whether all is read
 ALIKE = 0.75  # how like two words must be for the one to be taken for the other: `phase` (0.73) is no slip for `passes`
 
 
 def unused(walk: Walk, case: Case) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
-    return tuple(Report(walk, plain(case)).rows())
+    told = plain(case)
+    for steps in LOOKS:  # most often all is read soon, and what else could be read does not matter
+        if not walk.some(steps):
+            break
+        if all_told(walk, told) and not any(Report(walk, told).rows()):
+            return ()
+    walk.drain()
+    return tuple(Report(walk, told).rows())
+
+
+def all_told(walk: Walk, case: Case) -> bool:
+    """Whether all things were met and all their numbers, flags and texts read, without what tells others: where not, it is not worth a look."""
+    read, met = walk.read, walk.met
+    return all(
+        name in met and all((name, word) in read for told in (f.numbers, f.flags, f.texts) for word in told)
+        for name, f in (case.said or case.things).items()
+    )
 
 
 def walked(proof: Proof, situation: Situation) -> Walk:
-    """What the question could read; of a watched case one that is known, where that is told the same in all that it went by."""
+    """What the question could read, not gone through yet; of a watched case all of it, or one that is known, where that is told the same in
+    all that it went by."""
     case = situation.case
     if not isinstance(case, SeenCase):
         walk = Walk(apart(situation))
@@ -45,8 +63,9 @@ def walked(proof: Proof, situation: Situation) -> Walk:
     if found is None:
         fresh = staged(situation.theory, told)
         assert fresh is not None  # it was watched before
-        walk = Walk(fresh[0])
+        walk = Walk(fresh[0], apart=True)
         walk.question(proof)
+        walk.drain()
         found = walk.alone(), fresh[1]
         if known is not None and not fresh[1].whole:
             known.add(found, fresh[1])

@@ -117,8 +117,8 @@ class Theory:
     ways: dict[str, Way] = field(default_factory=dict)
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
-    # kb.reasoner.kind_rules keeps sayings; a copy with other norms finds its own; facts_read keeps bearing: of the classes told of a thing, those that bear on another
-    bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
+    # kb.reasoner.kind_rules keeps sayings, facts_read what walks make again and again; a copy with other norms finds its own
+    walks: Any = field(default=None, init=False, repr=False, compare=False)
     tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
     @cached_property

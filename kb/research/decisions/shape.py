@@ -40,13 +40,15 @@ DONE_TO = ("target", "object", "destination", "place")
 
 
 class Shape:
-    """The inputs of a case's question. inputs: in the order in which rules ask for them; grown: how often one was added to."""
+    """The inputs of a case's question. inputs: in the order in which rules ask for them; grown: how often one was added to; effort: what may be
+    spent on all the cases in which inputs are chosen."""
 
     def __init__(self, theory: Theory, case: Case, like: Shape | None = None):
         """like: a shape of the same situation under other rules, whose inputs it shares."""
         self.theory, self.vocabulary = theory, theory.vocabulary
         self.inputs: dict[Key, Input] = like.inputs if like is not None else {}
         self.grown = 0
+        self.effort: turning.Effort = like.effort if like is not None else turning.Effort(turning.MOST_GOALS)
         first = reason.answer(theory, case, False)
         self.base = made_real(case, first.worked[1])
         answer = reason.answer(theory, self.base, False)
@@ -227,7 +229,7 @@ class Shape:
 
     def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
         """The case in which some inputs are as chosen, ready to be asked about."""
-        return turning.staged(self.theory, self.case(chosen, whole))
+        return turning.staged(self.theory, self.case(chosen, whole), self.effort)
 
     # ── inputs ──
 

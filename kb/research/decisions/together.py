@@ -22,6 +22,7 @@ from kb.research.decisions.shape import IS, LINK, Key, Shape
 from kb.research.decisions.trees import MOST_EACH, Grower, TooWide, Tree, leaves
 
 MOST_ROUNDS = 5
+MOST_GOALS = 500_000  # of a round
 SILENT, BEYOND, FREED = "silent", "beyond", "freed"
 
 
@@ -41,9 +42,11 @@ class Outcome:
 
 
 def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
-    """The trees of all that is asked of a shape, grown anew until none of them adds to it."""
+    """The trees of all that is asked of a shape, grown anew until none of them adds to it. Raises TooWide; TooLong where that takes too much."""
     for _ in range(MOST_ROUNDS):
         before, grower = shape.grown, Grower(shape)
+        later = max(0, shape.effort.left - MOST_GOALS)
+        shape.effort.left -= later
         shape.look()
         trees = {
             name: grower.under(test, shape.besides[norm])
@@ -52,6 +55,7 @@ def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
             for name, test in asked_of(shape).items()
         }
         shape.widen()
+        shape.effort.left += later
         if shape.grown == before:
             break
     tests = asked_of(shape)
@@ -93,12 +97,15 @@ def bars(norm: m.Norm) -> bool:
 
 
 def put_together(*shapes: Shape) -> list[Together]:
-    """The rules of some shapes put together, in terms of the same inputs, which the shapes share."""
-    grown = [regrown(shape) for shape in shapes]
-    if len(shapes) > 1:  # what one of them has added, the others read as well
+    """The rules of some shapes put together, in terms of the same inputs, which the shapes share. Raises TooWide."""
+    try:
         grown = [regrown(shape) for shape in shapes]
-    f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
-    return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
+        if len(shapes) > 1:  # what one of them has added, the others read as well
+            grown = [regrown(shape) for shape in shapes]
+        f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
+        return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
+    except turning.TooLong:
+        raise TooWide from None
 
 
 class Together:
