@@ -236,6 +236,7 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     if MEMBER not in vocabulary.properties or at is None:
         return
     beside = vocabulary.left_behind
+    telling = vocabulary.cell.telling if vocabulary.cell is not None else frozenset()
 
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
@@ -260,7 +261,8 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
-        tell(things[name], alike, set().union(*(where(things[x]) for x in members)), near)
+        apart = any(not (where(things[x]) or telling.isdisjoint(things[x].links)) for x in members)  # told by its hex
+        tell(things[name], alike, set() if apart else set().union(*(where(things[x]) for x in members)), near)
         for member in members:
             group = things[name]
             tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
@@ -283,6 +285,27 @@ def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             rest = {HAS_GROUND: tuple([x for x in told if x not in built])}
             kept = {key: value for key, value in {**facts.links, **rest}.items() if value or key != HAS_GROUND}
             things[name] = replace(facts, links=kept)
+
+
+def standing(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """What by an axiom stands in a cell of its kind (a pillbox in a pillbox hex) is made, where nothing of the kind is told to be there."""
+    cell = vocabulary.cell
+    if cell is None:
+        return
+    owed = [
+        (name, role, kind)
+        for name, facts in things.items()
+        for cls in facts.is_ if cls in cell.cells
+        for role, kind in vocabulary.classes[cls].existential if role in vocabulary.properties[cell.relation].below
+    ]  # fmt: skip
+    groups = cells.together(things, vocabulary, cell) if owed else []
+    for name, role, kind in owed:
+        here = next((group for group in groups if name in group), [])
+        if not any(vocabulary.entails(things[other].is_, kind) for other in here):
+            made, facts = f"{name}.{role}", things[name]
+            label = f"the {vocabulary.classes[kind].label} of {facts.label or name}"
+            things[made] = Facts(made, (kind,), label=label)
+            things[name] = replace(facts, links={**facts.links, role: (made,)})
 
 
 def put(things: dict[str, Facts], name: str, place: str) -> None:
@@ -315,6 +338,7 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
     ("by being told as the terrain", ground),
+    ("by what stands in a place of its kind", standing),
     ("by the place in the same cell of the map", cells.settle),
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )
