@@ -261,8 +261,8 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
-        apart = any(not (where(things[x]) or telling.isdisjoint(things[x].links)) for x in members)  # told by its hex
-        tell(things[name], alike, set() if apart else set().union(*(where(things[x]) for x in members)), near)
+        elsewhere = any(not (where(things[x]) or telling.isdisjoint(things[x].links)) for x in members)  # told by its hex
+        tell(things[name], alike, set() if elsewhere else set().union(*(where(things[x]) for x in members)), near)
         for member in members:
             group = things[name]
             tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
@@ -340,5 +340,6 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by being told as the terrain", ground),
     ("by what stands in a place of its kind", standing),
     ("by the place in the same cell of the map", cells.settle),
+    ("by the group that it belongs to", together),  # once more: where the group is may just have been found
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )

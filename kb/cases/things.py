@@ -214,13 +214,12 @@ class ThingReader(Words):
             return True
         if cls in self.vocabulary.classes:
             return False
-        return self.told_as_place(item) or (self.by_coordinates() and not nearest(item, self.given))
+        return self.told_as_place(item) or (self.by_coordinates() and not nearest(item, self.given, alike=SLIP))
 
     def by_coordinates(self) -> bool:
-        """Whether the case says where something is by the coordinate of a hex that is not told itself."""
+        """Whether the case says where something is by the coordinate of a hex."""
         told = [value for facts in self.given.values() if isinstance(facts, Mapping) for value in facts.values()]
-        spots = [x for x in told if isinstance(x, str) and x not in self.given and SPOT.fullmatch(x)]
-        return any(self.told_as_place(x) for x in spots)
+        return any(self.told_as_place(x) for x in told if isinstance(x, str) and SPOT.fullmatch(x))
 
     def leads_to_places(self, cls: str) -> bool:
         """Whether what a relation leads to is a place, by its range."""
