@@ -118,22 +118,33 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         if not any(several in facts.links for facts in things.values()):
             continue
         roles = [vocabulary.properties[role] for role in told.roles]
-        onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
         for facts in [x for x in things.values() if x.links.get(several)]:
             named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            whole = onwards.issuperset(told.roles)
+            whole = by_group(several, vocabulary)
             if len(named) > 1:
                 if whole:
                     as_one(facts, several, told.roles[0], things, vocabulary)
                 continue
             (one,) = named
-            if not whole and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+            if not whole and stands_for_several(one, things, vocabulary):
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
                 tell_by(facts, several, role.name, (one,), things)
+
+
+def by_group(several: str, vocabulary: Vocabulary) -> bool:
+    """Whether those whom a relation for several leads to are one group by each of the relations for one."""
+    onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
+    return onwards.issuperset(vocabulary.singly[several].roles)
+
+
+def stands_for_several(name: str, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a thing is told to be a number of pieces, or a group of several."""
+    several = MEMBER in vocabulary.properties and len(acts.related(name, MEMBER, things, vocabulary)) > 1
+    return several or things[name].numbers.get(COUNT, 1) != 1
 
 
 def as_one(facts: Facts, several: str, role: str, things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -201,7 +212,9 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     alone = {name: those for name, those in whole.items() if len(those) == 1}
     for name, facts in list(things.items()) if whole else ():
         if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
-            one = {role for role in facts.links if role in vocabulary.doers or vocabulary.properties[role].functional}
+            each = [role for role in vocabulary.singly if not by_group(role, vocabulary)]
+            doers = vocabulary.doers.difference(each)
+            one = {role for role in facts.links if role in doers or vocabulary.properties[role].functional}
             meant = {
                 role: tuple(y for x in to for y in (alone if role in one else whole).get(x, (x,)))
                 for role, to in facts.links.items()
@@ -236,7 +249,6 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     if MEMBER not in vocabulary.properties or at is None:
         return
     beside = vocabulary.left_behind
-    telling = vocabulary.cell.telling if vocabulary.cell is not None else frozenset()
 
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
@@ -261,8 +273,8 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
-        elsewhere = any(not (where(things[x]) or telling.isdisjoint(things[x].links)) for x in members)  # told by its hex
-        tell(things[name], alike, set() if elsewhere else set().union(*(where(things[x]) for x in members)), near)
+        places = [where(things[x]) for x in members]
+        tell(things[name], alike, set().union(*places) if all(places) else set(), near)
         for member in members:
             group = things[name]
             tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
