@@ -128,6 +128,12 @@ def test_an_open_answer_says_what_it_turns_on_and_the_outcome_each_way() -> None
     assert "K1.2 The door is watched would forbid it, and applies" in turns
 
 
+def test_an_open_number_says_what_it_is_each_way() -> None:
+    case = "book: asl\nthings: {box: Pillbox, a: Unit, go: {is: Move, actor: a, destination: box}}\nask: {value: [movementCost, go]}\n"
+    first = " ".join(explain.text(asking.ask(asking.case(case))).split("\n\n")[0].split())
+    assert first == "UNDETERMINED: it is open what MF cost of go is; 1 if a is infantry, silence of the loaded rules if not (B30.4)"
+
+
 def test_flips_are_grouped_by_what_the_answer_would_be() -> None:
     turned = section(lines("{may: go}"), "WOULD FLIP IT")
     assert turned[0] == "  to permitted:" and "    if foe is weary" in turned and "    without K1.2" in turned

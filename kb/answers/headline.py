@@ -51,7 +51,7 @@ def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:
     which rules."""
     for table in splits(proof):
         return f"; if {table.label} is {table.said}", ()
-    for row in proof.missing if proof.question.kind in ("may", "must", "is") else ():
+    for row in proof.missing if proof.question.kind in ("may", "must", "is", "value") else ():
         outcomes = row.if_true, row.if_false
         if asks_back(proof.question, row.fact):
             continue  # that it is so if it is so tells nobody anything

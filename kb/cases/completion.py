@@ -113,7 +113,7 @@ def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`); several are one
-    group by it, where it leads on to each (`actors: [a, b]`, by `actor member`)."""
+    group in the acts that `lp:asOne` names (`actors: [a, b]`)."""
     for several, told in vocabulary.singly.items():
         if not any(several in facts.links for facts in things.values()):
             continue
@@ -122,23 +122,23 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            whole = by_group(several, vocabulary)
+            group = by_group(facts, several, vocabulary)
             if len(named) > 1:
-                if whole:
-                    as_one(facts, several, told.roles[0], things, vocabulary)
+                if group:
+                    as_one(facts, several, group, things, vocabulary)
                 continue
             (one,) = named
-            if not whole and stands_for_several(one, things, vocabulary):
+            if not group and stands_for_several(one, things, vocabulary):
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
                 tell_by(facts, several, role.name, (one,), things)
 
 
-def by_group(several: str, vocabulary: Vocabulary) -> bool:
-    """Whether those whom a relation for several leads to are one group by each of the relations for one."""
-    onwards = {way[0] for way in vocabulary.properties[several].chains if way[1:] == (MEMBER,)}
-    return onwards.issuperset(vocabulary.singly[several].roles)
+def by_group(act: Facts, several: str, vocabulary: Vocabulary) -> str:
+    """The relation by which those whom one for several leads to are one group in an act, or ""."""
+    ways = vocabulary.properties[several].as_one
+    return next((way.role for way in ways if any(vocabulary.entails(act.is_, cls) for cls in way.acts)), "")
 
 
 def stands_for_several(name: str, things: Things, vocabulary: Vocabulary) -> bool:
@@ -212,7 +212,7 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     alone = {name: those for name, those in whole.items() if len(those) == 1}
     for name, facts in list(things.items()) if whole else ():
         if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
-            each = [role for role in vocabulary.singly if not by_group(role, vocabulary)]
+            each = [role for role in vocabulary.singly if not by_group(facts, role, vocabulary)]
             doers = vocabulary.doers.difference(each)
             one = {role for role in facts.links if role in doers or vocabulary.properties[role].functional}
             meant = {

@@ -78,6 +78,15 @@ def relation_meant(word: str, kinds: Iterable[str], vocabulary: Vocabulary) -> s
     return word
 
 
+def for_several(prop: PropertyTerm, kinds: Iterable[str], vocabulary: Vocabulary) -> PropertyTerm:
+    """The relation by which several are told who are one group by this one (`actor: [a, b]` means `actors`); itself where there is none."""
+    for name in vocabulary.singly:
+        for way in vocabulary.properties[name].as_one:
+            if way.role == prop.name and any(vocabulary.entails(kinds, cls) for cls in way.acts):
+                return vocabulary.properties[name]
+    return prop
+
+
 def misfits(
     question: Question | None, things: Things, vocabulary: Vocabulary, said: Iterable[Facts]
 ) -> Iterator[Misfit]:

@@ -62,6 +62,8 @@ class ThingReader(Words):
             if prop is None or value is None:
                 continue
             if prop.kind == "object":
+                if prop.functional and isinstance(value, list) and len(value) > 1:
+                    prop = domains.for_several(prop, is_, self.vocabulary)
                 links[prop.name] = self.values(name, prop, value, path, key)
                 continue
             here = (*path, key)

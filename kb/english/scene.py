@@ -219,7 +219,7 @@ class Scene:
             act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
             for other in doers[1:]:
                 other.links["at"] = list(act.links.get("place", ()))
-        elif role is not None and not self.below(act, "Entry"):
+        elif role is not None and not self.below(act, "Entry") and not self.below(act, "Occupation"):
             act.links[role] = act.links.pop("actor")
         elif "Group" in self.classes:
             group = self.new(["Group"], "group")

@@ -65,6 +65,13 @@ class Singly(Struct, frozen=True, omit_defaults=True):
     groups: tuple[str, ...] = ()
 
 
+class AsOne(Struct, frozen=True, omit_defaults=True):
+    """Several told of an act of one of these classes are one group, which is told of it by `role`."""
+
+    role: str
+    acts: tuple[str, ...]
+
+
 class AskedThrough(Struct, frozen=True, omit_defaults=True):
     """Asking this number of a `cls` means asking it of the `act` whose `role` is that thing."""
 
@@ -190,6 +197,7 @@ class PropertyTerm(Struct, frozen=True):
     of_whole_cell: what is so of a cell of the map is so of every place in it.
     told_by: how a case may tell it in a roundabout way; told_by_kind: by a
     value of another relation, as it is of a kind; told_through: by what one who takes part in the act has; singly: how it tells a relation to several things of one alone;
+    as_one: of which acts several are one group;
     asked_through, taken_for: how it is meant where a case asks it of a thing that takes part in an act, or states a neighboring one.
     changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
     must_be_told: the acts that are not told without it; spared: those among them that are, all the same.
@@ -221,6 +229,7 @@ class PropertyTerm(Struct, frozen=True):
     told_by_kind: tuple[ToldByKind, ...] = ()
     told_through: tuple[ToldThrough, ...] = ()
     singly: Singly | None = None
+    as_one: tuple[AsOne, ...] = ()
     asked_through: tuple[AskedThrough, ...] = ()
     taken_for: tuple[TakenFor, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()

@@ -20,6 +20,7 @@ from kb.language.terms import (
     COMPLETE as COMPLETE,
     CONCLUDED as CONCLUDED,
     AskedThrough as AskedThrough,
+    AsOne as AsOne,
     Cell as Cell,
     CellMark as CellMark,
     ChangedBy as ChangedBy,

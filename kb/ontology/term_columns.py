@@ -102,6 +102,7 @@ COLUMNS = {
     "changed by": Column("texts", lp("changedBy"), (*CLASSES, *_PROPERTIES)),
     "comes to nothing with": Column("runs", lp("failsWith"), _CLASSES, 2),
     "singly": Column("texts", lp("singly"), _PROPERTIES),
+    "as one": Column("texts", lp("asOne"), _PROPERTIES),
     "cell": Column("texts", lp("cell"), _PROPERTIES),
     "must be told": Column("texts", lp("mustBeTold"), _PROPERTIES),
     "others by": Column("texts", lp("othersBy"), _PROPERTIES),

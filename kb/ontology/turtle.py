@@ -40,7 +40,7 @@ _FIRST = [
     RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.definition, DCTERMS.source,
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
     URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "inCell"), URIRef(LP + "ofWholeCell"), URIRef(LP + "toldBy"), URIRef(LP + "askedThrough"),
-    URIRef(LP + "changedBy"), URIRef(LP + "failsWith"), URIRef(LP + "singly"), URIRef(LP + "takenFor"), URIRef(LP + "cell"), URIRef(LP + "toldAs"),
+    URIRef(LP + "changedBy"), URIRef(LP + "failsWith"), URIRef(LP + "singly"), URIRef(LP + "asOne"), URIRef(LP + "takenFor"), URIRef(LP + "cell"), URIRef(LP + "toldAs"),
     URIRef(LP + "toldThrough"), URIRef(LP + "toldByKind"),
     URIRef(LP + "mustBeTold"), URIRef(LP + "othersBy"),
 ]  # fmt: skip

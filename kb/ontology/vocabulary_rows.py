@@ -21,6 +21,7 @@ from kb.language.vocabulary import (
     COMPLETE,
     CONCLUDED,
     AskedThrough,
+    AsOne,
     CellMark,
     ChangedBy,
     FailsWith,
@@ -64,6 +65,7 @@ _SHAPES = {
     "toldThrough": ("(CRRC)+", "a class of act, two relations and a class"),
     "toldBy": ("R+C*", "relations or numbers, then classes"),
     "singly": ("R+C*", "relations, then classes of act"),
+    "asOne": ("RC+", "a relation, then classes of act"),
     "changedBy": ("CR?R*", "a class of act or a state, then the relations to what moves and where to"),
     "mustBeTold": ("C[R?]*|nC+", "a class of act, then relations; or not, then classes of act"),
     "cell": (
@@ -281,6 +283,7 @@ class _Lexicon:
             row["told_by_kind"] = [ToldByKind(*words) for words in self.marked(iri, "toldByKind", 3)]
             row["told_through"] = [ToldThrough(*words) for words in self.marked(iri, "toldThrough", 4)]
             row["singly"] = self.ways(iri, "singly", Singly)
+            row["as_one"] = [AsOne(role, tuple(acts)) for role, *acts in self.marked(iri, "asOne")]
             row["asked_through"] = [AskedThrough(*words) for words in self.marked(iri, "askedThrough", 3)]
             row["taken_for"] = [TakenFor(*words) for words in self.marked(iri, "takenFor", 2)]
             row["cell"] = next(
