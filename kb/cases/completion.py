@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kb.cases import acts, cells, sides
+from kb.cases import acts, cells, sides, standing
 from kb.cases.cells import ACT, PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
@@ -299,27 +299,6 @@ def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             things[name] = replace(facts, links=kept)
 
 
-def standing(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """What by an axiom stands in a cell of its kind (a pillbox in a pillbox hex) is made, where nothing of the kind is told to be there."""
-    cell = vocabulary.cell
-    if cell is None:
-        return
-    owed = [
-        (name, role, kind)
-        for name, facts in things.items()
-        for cls in facts.is_ if cls in cell.cells
-        for role, kind in vocabulary.classes[cls].existential if role in vocabulary.properties[cell.relation].below
-    ]  # fmt: skip
-    groups = cells.together(things, vocabulary, cell) if owed else []
-    for name, role, kind in owed:
-        here = next((group for group in groups if name in group), [])
-        if not any(vocabulary.entails(things[other].is_, kind) for other in here):
-            made, facts = f"{name}.{role}", things[name]
-            label = f"the {vocabulary.classes[kind].label} of {facts.label or name}"
-            things[made] = Facts(made, (kind,), label=label)
-            things[name] = replace(facts, links={**facts.links, role: (made,)})
-
-
 def put(things: dict[str, Facts], name: str, place: str) -> None:
     """Says where a thing is."""
     things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
@@ -350,7 +329,7 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
     ("by being told as the terrain", ground),
-    ("by what stands in a place of its kind", standing),
+    ("by what stands in a place of its kind", standing.settle),
     ("by the place in the same cell of the map", cells.settle),
     ("by the group that it belongs to", together),  # once more: where the group is may just have been found
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
