@@ -131,7 +131,10 @@ def test_an_open_answer_says_what_it_turns_on_and_the_outcome_each_way() -> None
 def test_an_open_number_says_what_it_is_each_way() -> None:
     case = "book: asl\nthings: {box: Pillbox, a: Unit, go: {is: Move, actor: a, destination: box}}\nask: {value: [movementCost, go]}\n"
     first = " ".join(explain.text(asking.ask(asking.case(case))).split("\n\n")[0].split())
-    assert first == "UNDETERMINED: it is open what MF cost of go is; 1 if a is infantry, silence of the loaded rules if not (B30.4)"
+    assert (
+        first
+        == "UNDETERMINED: it is open what MF cost of go is; 1 if a is infantry, silence of the loaded rules if not (B30.4)"
+    )
 
 
 def test_flips_are_grouped_by_what_the_answer_would_be() -> None:

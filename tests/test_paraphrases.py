@@ -19,8 +19,8 @@ SETS = Counter(way.set for way in WAYS)
 
 def test_there_are_so_many() -> None:
     books = Counter(name.split()[0] for name in SETS)
-    assert books == {"A7": 25, "B30": 33, "BRT6": 18, "FOW": 26, "SQ20": 26}
-    assert len(WAYS) == 601
+    assert books == {"A7": 26, "B30": 34, "BRT6": 19, "FOW": 26, "SQ20": 26}
+    assert len(WAYS) == 621
 
 
 def test_each_is_told_in_several_ways() -> None:
@@ -144,3 +144,58 @@ def test_a_full_position_has_no_room_but_for_those_in_it() -> None:
 def test_a_case_that_contradicts_itself_is_refused_as_before() -> None:
     with pytest.raises(CaseError, match="Enemy"):
         things("asl", {"me": {"is": ["Squad", "Friendly", "Enemy"]}})
+
+
+def test_a_member_is_where_the_group_is_told_to_be_and_not_where_another_member_is() -> None:
+    told: dict[str, Any] = {
+        "a": {"is": "Squad", "at": "box"},
+        "b": {"is": "Squad", "sharesHexWith": "box"},
+        "both": {"is": "Group", "member": ["a", "b"]},
+        "box": {"is": "Pillbox", "exterior": "yard"},
+        "yard": "GroundLevel",
+    }
+    assert things("asl", told)["b"].links["at"] == ("yard",)
+    told["b"] = "Squad"
+    assert "at" not in things("asl", told)["b"].links
+    told["a"], told["both"]["hex"], told["h"] = "Squad", "h", "Hex"
+    assert things("asl", told)["a"].links["at"] == things("asl", told)["both"].links["at"] == ("h",)
+
+
+def test_a_group_that_fires_is_its_members_and_one_of_one_is_that_one() -> None:
+    told: dict[str, Any] = {
+        "a": "Squad",
+        "b": "Squad",
+        "g": {"is": "Group", "member": ["a", "b"]},
+        "shot": {"is": "Fire", "actor": "g"},
+        "go": {"is": "Move", "actor": "g"},
+    }
+    found = things("asl", told)
+    assert found["shot"].links == {"firers": ("a", "b")}
+    assert found["go"].links["actor"] == ("g",)
+    told["g"]["member"] = ["a"]
+    assert things("asl", told)["shot"].links == {"actor": ("a",)}
+
+
+def test_who_does_something_from_a_place_is_there_where_nothing_else_is_told() -> None:
+    told: dict[str, Any] = {"me": "Squad", "x": "Location", "y": "Location"}
+    told["shot"] = {"is": "Fire", "actor": "me", "from": "x"}
+    assert things("asl", told)["me"].links["at"] == ("x",)
+    told["go"] = {"is": "Move", "actor": "me", "from": "y"}
+    assert "at" not in things("asl", told)["me"].links  # at which of them he is first is not told
+
+
+def test_a_hex_of_a_kind_that_holds_a_pillbox_has_one() -> None:
+    told: dict[str, Any] = {"h": "PillboxHex", "box": "Pillbox"}
+    assert things("asl", told)["h.holdsPillbox"].is_ == ("Pillbox",)
+    told["box"] = {"is": "Pillbox", "hex": "h"}
+    assert "h.holdsPillbox" not in things("asl", told)
+
+
+def test_a_coordinate_is_a_hex_where_others_are_told_so_and_nothing_is_called_nearly_so() -> None:
+    told: dict[str, Any] = {"me": {"is": "Squad", "at": "T3"}, "shot": {"is": "Fire", "actor": "me", "target": "T5"}}
+    assert things("asl", told)["T5"].texts == {"coordinate": "T5"}
+    with pytest.raises(CaseError, match="did you mean t5"):
+        things("asl", {**told, "t5": "Squad"})
+    told["me"] = {"is": "Squad"}
+    with pytest.raises(CaseError, match="neither a thing"):
+        things("asl", told)

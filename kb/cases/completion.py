@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kb.cases import acts, cells, sides
+from kb.cases import acts, cells, sides, standing
 from kb.cases.cells import ACT, PLACE
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
@@ -122,18 +122,29 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             named = facts.links[several]
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
-            ways = vocabulary.properties[several].as_one
-            group = next((way.role for way in ways if any(vocabulary.entails(facts.is_, cls) for cls in way.acts)), "")
+            group = by_group(facts, several, vocabulary)
             if len(named) > 1:
                 if group:
                     as_one(facts, several, group, things, vocabulary)
                 continue
             (one,) = named
-            if not group and things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+            if not group and stands_for_several(one, things, vocabulary):
                 continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
                 tell_by(facts, several, role.name, (one,), things)
+
+
+def by_group(act: Facts, several: str, vocabulary: Vocabulary) -> str:
+    """The relation by which those whom one for several leads to are one group in an act, or ""."""
+    ways = vocabulary.properties[several].as_one
+    return next((way.role for way in ways if any(vocabulary.entails(act.is_, cls) for cls in way.acts)), "")
+
+
+def stands_for_several(name: str, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a thing is told to be a number of pieces, or a group of several."""
+    several = MEMBER in vocabulary.properties and len(acts.related(name, MEMBER, things, vocabulary)) > 1
+    return several or things[name].numbers.get(COUNT, 1) != 1
 
 
 def as_one(facts: Facts, several: str, role: str, things: dict[str, Facts], vocabulary: Vocabulary) -> None:
@@ -201,7 +212,9 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     alone = {name: those for name, those in whole.items() if len(those) == 1}
     for name, facts in list(things.items()) if whole else ():
         if vocabulary.entails(facts.is_, ACT) and any(x in whole for to in facts.links.values() for x in to):
-            one = {role for role in facts.links if role in vocabulary.doers or vocabulary.properties[role].functional}
+            each = [role for role in vocabulary.singly if not by_group(facts, role, vocabulary)]
+            doers = vocabulary.doers.difference(each)
+            one = {role for role in facts.links if role in doers or vocabulary.properties[role].functional}
             meant = {
                 role: tuple(y for x in to for y in (alone if role in one else whole).get(x, (x,)))
                 for role, to in facts.links.items()
@@ -260,7 +273,8 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         members = things[name].links[MEMBER]
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
         near = {role: set[str].intersection(*(where(things[x], role) for x in members)) for role in beside}
-        tell(things[name], alike, set().union(*(where(things[x]) for x in members)), near)
+        places = [where(things[x]) for x in members]
+        tell(things[name], alike, set().union(*places) if all(places) else set(), near)
         for member in members:
             group = things[name]
             tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
@@ -315,6 +329,8 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
     ("by being told as the terrain", ground),
+    ("by what stands in a place of its kind", standing.settle),
     ("by the place in the same cell of the map", cells.settle),
+    ("by the group that it belongs to", together),  # once more: where the group is may just have been found
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )

@@ -212,7 +212,16 @@ class ThingReader(Words):
         """Whether a word that names nothing in the case is the coordinate of a hex: where a place is wanted, or told as one elsewhere."""
         if not isinstance(item, str) or SPOT.fullmatch(item) is None or COORDINATE not in self.vocabulary.properties:
             return False
-        return self.leads_to_places(cls) or (cls not in self.vocabulary.classes and self.told_as_place(item))
+        if self.leads_to_places(cls):
+            return True
+        if cls in self.vocabulary.classes:
+            return False
+        return self.told_as_place(item) or (self.by_coordinates() and not nearest(item, self.given, alike=SLIP))
+
+    def by_coordinates(self) -> bool:
+        """Whether the case says where something is by the coordinate of a hex."""
+        told = [value for facts in self.given.values() if isinstance(facts, Mapping) for value in facts.values()]
+        return any(self.told_as_place(x) for x in told if isinstance(x, str) and SPOT.fullmatch(x))
 
     def leads_to_places(self, cls: str) -> bool:
         """Whether what a relation leads to is a place, by its range."""
