@@ -17,10 +17,12 @@ FOE = {"is": ["Squad", "Enemy"]}
         # the box and the place that they stand in have one coordinate: the move is not made from another hex
         ({"yard": {"is": "GroundLevel", "coordinate": "T5"}, "squad": "yard", "foe": "yard", "box": {"coordinate": "T5"}},
          "forbidden", "B30.42"),
-        # another coordinate: it is, though nobody says so
-        ({"squad": "T5", "box": {"hex": "T9"}}, "forbidden", "B30.4"),
-        ({"yard": {"is": "GroundLevel", "coordinate": "T5"}, "squad": "yard", "box": {"coordinate": "T9"}},
+        # another coordinate: it is, though nobody says so, and an advance is one step
+        ({"squad": "T5", "box": {"hex": "T9"}, "act": "Advance"}, "forbidden", "B30.4"),
+        ({"yard": {"is": "GroundLevel", "coordinate": "T5"}, "squad": "yard", "box": {"coordinate": "T9"}, "act": "Advance"},
          "forbidden", "B30.4"),
+        # a move goes by the hex of the box
+        ({"squad": "T5", "box": {"hex": "T6"}}, "permitted", "B30.33"),
         # the enemy of another hex does not bar the door
         ({"squad": "T5", "foe": "T9", "box": {"hex": "T5"}}, "permitted", "B30.4"),
     ],
@@ -29,7 +31,7 @@ def test_a_presumption_does_not_move_what_stands_on_the_map(places: dict[str, An
     things: dict[str, Any] = {
         "squad": {"is": ["Squad", "Friendly"], "at": places["squad"]},
         "box": {"is": "Pillbox", **places["box"]},
-        "go": {"is": "Move", "actor": "squad", "destination": "box"},
+        "go": {"is": places.get("act", "Move"), "actor": "squad", "destination": "box"},
     }
     if "yard" in places:
         things["yard"] = places["yard"]
