@@ -33,6 +33,8 @@ def idiom(said: str, instead: str, only: str = "") -> Idiom:
 
 IDIOMS = (
     idiom(r"(?<!in )(?<!from )a different", "another"),
+    idiom(r"^(?:can|could|may)(?= .+ be (?:made|forced|compelled|obliged) to )", "must", ASKED),
+    idiom(r"(?<=\w )be (?:made|forced|compelled|obliged) to", "", ASKED),
     idiom(r"as(?= (?:it|he|she|they) [a-z]+)", "when"),
     idiom(r"(?:and )?(?:i|we|he|she|they|the player|you) (?:roll|rolls|rolled) (?:a |an )?(\d+)", r", die roll : \1", TOLD),
     idiom(r"(?:a|an) (\d+) (?:is|was) rolled", r"die roll : \1", TOLD),

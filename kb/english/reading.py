@@ -7,7 +7,7 @@ Only a reading without problems is put to the rules: words that are not understo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kb.english.choices import ChoiceReader
@@ -32,71 +32,35 @@ from kb.english.parts import (
 )
 from kb.english.places import UNITS
 from kb.english.scene import Scene
+from kb.english.search import first_whole
 from kb.english.silences import tells_nothing
 from kb.english.thing import Thing
+from kb.english.unread import Reading as Reading, Unread as Unread
 from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
-from kb.errors import Place, Problem
-from kb.yaml_document import written
 
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
 MEANING = frozenset(["it", "its", "he", "his", "him", "they", "their", "them", "that", "this", "these", "those"])
-MOST_TOLD = 6  # things that are asked back at once
-BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A stretch of the text that is not understood. question: what is asked back; like: words of the book that are spelled like it."""
-
-    start: int
-    end: int
-    text: str
-    question: str
-    like: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a text comes to in the words of a book. data: a case; empty where no question was understood."""
-
-    text: str
-    book: str
-    data: dict[str, Any]
-    unread: tuple[Unread, ...] = ()
-
-    @property
-    def yaml(self) -> str:
-        """The case that was understood, as YAML to correct and ask; "" where no question was."""
-        return written(self.data).rstrip() if self.data else ""
-
-    def problems(self) -> list[Problem]:
-        """What was not understood, as problems to mend; none where everything was."""
-        return [problem(self.text, row) for row in self.unread[:MOST_TOLD]]
-
-    def to_json(self) -> dict[str, Any]:
-        """The reading as plain values."""
-        rows = [
-            {"start": row.start, "end": row.end, "text": row.text, "question": row.question, "like": list(row.like)}
-            for row in self.unread
-        ]
-        return {
-            "text": self.text,
-            "book": self.book,
-            "case": self.data or None,
-            "yaml": self.yaml or None,
-            "unread": rows,
-        }
+def read(text: str, book: str, otherwise: bool = True) -> Reading:
+    """A text as a case of a book; what is not read as it stands is said otherwise (`search`), and the first that is read whole is taken.
+    Raises LookupError for an unknown book."""
+    known, lines = lexicon(book), sentences(text)
+    stands = as_told(text, book, lines)
+    if not stands.unread or not otherwise:
+        return stands
+    return first_whole(lines, known, partial(as_told, text, book)) or stands
 
 
-def read(text: str, book: str) -> Reading:
-    """A text as a case of a book. Raises LookupError for an unknown book."""
+def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
+    """Sentences of a text as a case, read as they stand."""
     known = lexicon(book)
     scene = Scene(known.vocabulary)
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
-    lines = worded(sentences(text), known)
+    lines = worded(told_lines, known)
     for line in lines:
         strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
@@ -106,6 +70,8 @@ def read(text: str, book: str) -> Reading:
         reader, met, mark = ChoiceReader(known, scene, line), len(scene.things), scene.mark()
         try:
             if not asked:
+                if scene.main is not None and "Enemy" in scene.main.kinds and mine(scene):
+                    scene.main = reader.it = scene.last  # an enemy is outside; my squad is in it: may it, the squad, go out
                 asked = reader.question()
                 scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:
@@ -135,7 +101,7 @@ def read(text: str, book: str) -> Reading:
             unread.append(
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
-        return Reading(text, book, {}, tuple(unread))
+        return Reading(text, book, {}, tuple(unread), scene.tries)
     asked_of = asked.get("is", (None,))[0]
     of_thing = isinstance(asked_of, Thing) and not scene.below(asked_of, "Act")
     act, scene.act = scene.act, None if of_thing else scene.act  # what befell it is told of it, and not asked
@@ -160,7 +126,7 @@ def read(text: str, book: str) -> Reading:
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
-        return Reading(text, book, {}, tuple(unread))
+        return Reading(text, book, {}, tuple(unread), scene.tries)
     if scene.act is not None and of_thing and scene.act.links:
         if barely_told(scene, scene.act):
             unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
@@ -197,7 +163,13 @@ def read(text: str, book: str) -> Reading:
         unread.append(
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
-    return Reading(text, book, data, tuple(unread))
+    return Reading(text, book, data, tuple(unread), scene.tries)
+
+
+def mine(scene: Scene) -> bool:
+    """Whether the last sentence was about somebody who is no enemy."""
+    last = scene.last
+    return last is not None and last in scene.things and scene.below(last, "Piece") and "Enemy" not in last.kinds
 
 
 def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
@@ -278,26 +250,3 @@ def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
     return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
-
-
-# ── what is asked back ──
-
-
-def problem(text: str, row: Unread) -> Problem:
-    """One stretch of the text that was not understood, underlined, with what is asked back."""
-    left, right = max(0, row.start - BEFORE), min(len(text), row.end + BEFORE)
-    line = " ".join(text[left:right].splitlines()) if row.end else ""
-    place, span = Place("", 0, row.start - left + 1), min(row.end, right) - row.start
-    return Problem(463, message(row), place, asking_back(row), line, span=max(span, 1))
-
-
-def message(row: Unread) -> str:
-    """What is wrong with a stretch of the text."""
-    return f"“{row.text}” is not understood here" if row.end else row.question
-
-
-def asking_back(row: Unread) -> str:
-    """The question back: what a stretch means, with the words that are spelled like it."""
-    near = f"did you mean {' or '.join(row.like)}?" if row.like else ""
-    plain = "say it otherwise, or state the case (docs/cases.md)" if not near else ""
-    return "; ".join(said for said in (row.question if row.end else "", near, plain) if said)

@@ -1,0 +1,377 @@
+"""Other ways of saying a sentence, the same in what they tell: clauses taken apart, in the plain order and in plain verbs.
+
+A text that is not read as it stands is read in these, the first that is read whole is taken (`reading`). Each way is of English, composes
+with the others, and keeps every word that denies, counts or restricts: one that does not is no way of saying the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Lexicon, undone
+from kb.english.plain import PLACING
+from kb.english.words import Word, counted
+from kb.language.english import base_form, participles, plural
+
+Text = list[list[Word]]
+BE, MODALS = r"(?:is|are|was|were)", r"(?:may|can|could|must|might|shall)"
+# A noun phrase, which is one word of what is matched here, with what may follow it.
+ONE = r"(?:(?:a|an|the|my|our|his|its|their|this|that|two|both|any|some) )?(?!(?:is|are|was|were|has|have|had|does|do|may|can|must|if|when|while|that|which|who|,|and|to|be|not) )[^ ,]+"
+NOUN = rf"{ONE}(?: (?:in|on|of|at|inside|outside|with|from|and) {ONE})*?"
+WISHES = (
+    r"(?:would |does |really |both )*(?:want|wants|wanted|wish|wishes|like|likes|intend|intends|plan|plans|hope|hopes|try|tries|tried|(?:am|is|are) (?:trying|about|going|planning)"
+    r"|decide|decides|need|needs|choose|chooses)"
+)
+# What must stand in each way of saying as often as in the text: what denies, restricts, or tells how many, which and when.
+KEPT = frozenset(
+    """not no never none neither nor nobody nothing without unless except only until again but or other another all each both every any second
+    third first last next before after than least most more less half already""".split()
+)
+DENIALS = frozenset(["not", "no", "never", "without", "unless", "none", "nobody", "nothing"])
+WHO = frozenset(["that", "which", "who"])
+PRONOUNS = frozenset(["it", "he", "she", "they", "i", "we", "him", "them"])
+QUESTION = re.compile(rf"(?:{MODALS}|{BE}|does|do|did|what|which|how|who|where|when|within|by how|at what|on what|in which|on which) ")
+FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """said: a sentence, as a pattern; instead: what it comes to: words, groups, a | where a sentence ends; a verb of a group as base:1
+    (attack), third:1 (attacks) or done:1 (attacked); the:1, what was named in it, once more."""
+
+    said: re.Pattern[str]
+    instead: tuple[str, ...]
+
+
+def way(said: str, instead: str) -> Way:
+    """A way of saying a whole sentence."""
+    return Way(re.compile(said.replace("{n}", NOUN).replace("{be}", BE).replace("{may}", MODALS)), tuple(instead.split()))
+
+
+SINCE = r"(?:given that|now that|seeing that|considering that|even though|even if|although|though|because|since|as long as|if|when|while|whereas|and|but|so|where)"
+WAYS = (
+    # a clause in front of a question or behind it, as a sentence of its own
+    way(rf"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing )[^,]+(?: , (?:which|who|and) [^,]+)?) ,(?: then| so)? (?P<b>(?:{{may}}|{{be}}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
+    way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
+    way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
+    # what is told in passing of him who is asked about
+    way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
+    # questions that are told
+    way(r"^(?P<s>.+) , (?:right|correct|true|yes|isn't it|is that right)$", r"ask:s"),
+    way(r"^(?:so )?(?:does (?:that|this|it) mean|is it (?:true|right|correct|so|the case)|am i (?:right|correct)(?: (?:in|to) \w+)?|i (?:assume|take it|guess|think|presume|believe))(?: that)? (?P<s>.+)$", r"ask:s"),
+    way(r"^(?:so )?(?:i wonder|i 'm wondering|i am not sure|can (?:you|anyone|somebody|anybody|someone) (?:tell me|say|confirm))(?: if| whether| that) (?P<s>.+)$", r"ask:s"),
+    # there is somebody who …
+    way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
+    way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<rest>(?:\w+ed|in|inside|outside|on|adjacent|with) .+)$", r"\n is \rest"),
+    # what is done by somebody
+    way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n})(?P<end>(?: (?:from|with|in|at|during|inside|outside) .+)?)$", r"\m third:v \at \n \rest \end"),
+    way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n}) (?P<end>.+)$", r"\m third:v \at \n \rest | the:m is \end"),
+    # two clauses of one
+    way(r"^(?P<n>{n}) (?P<a>.+?) ,? ?and (?:then |now |also )?(?P<b>(?:is|are|was|were|has|have|had|\w+s|\w+ed) .+)$", r"\n \a | the:n \b"),
+    way(r"^(?P<n>{n}) (?P<a>(?:is|are|was|were|has|have) .+?) , (?P<b>not .+)$", r"\n \a | the:n is \b"),
+    way(r"^(?P<a>.+?) ,? ?(?:and|but|so) (?P<b>(?:there|it|he|they|a|an|the|my|his|its|another|no) .+)$", r"\a | \b"),
+    way(r"^(?P<a>.+?) , (?:i \. e \.|namely|that is|meaning) ,? ?(?P<b>.+)$", r"\a \b"),
+    # who moves something moves it
+    way(r"^(?:i|we)(?: have|)(?: just|) (?:drive|drove|move|moved|march|marched|send|sent|push|pushed|run|ran|rush|rushed|bring|brought) (?P<n>my_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\n moves \rest"),
+    way(r"^the_enemy_player(?: has|)(?: just|) (?:drives|drove|driven|moves|moved|marched|marches|sends|sent|pushes|pushed|runs|ran|rushes|rushed|brings|brought) (?P<n>{n}) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"enemy:n moves \rest"),
+    way(r"^(?P<q>{may}) {n} (?:push|move|wheel|roll|drag|tow|pull|drive|carry|get|bring) (?P<n>(?:my|his|its|the|a|an|their|our)_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\q \n move \rest"),
+    # may somebody, must he
+    way(r"^(?:would|will) (?P<n>{n}) be (?P<rest>.+)$", r"is \n \rest"),
+    way(r"^(?:would|will) (?P<n>{n}) (?P<rest>(?!be ).+)$", r"does \n \rest"),
+    way(r"^(?P<a>(?:how|what|which|by how|in which|on which) .+?) (?:would|will) (?P<rest>.+)$", r"\a does \rest"),
+    way(r"^(?:is|are) (?P<n>{n}) (?:able|allowed|free|permitted) to (?P<rest>.+)$", r"may \n \rest"),
+    way(r"^(?:is|are) (?P<n>{n}) (?:forced|obliged|required|compelled|made) to (?P<rest>.+)$", r"must \n \rest"),
+    way(r"^do(?:es)? (?P<n>{n}) (?:have|need) to (?P<rest>.+)$", r"must \n \rest"),
+    way(r"^do(?:es)? (?P<n>{n}) get to (?P<rest>.+)$", r"may \n \rest"),
+    way(r"^(?:is|are) (?P<n>{n}) (?P<so>\w+ed|hit)(?P<mid>(?: \w+){0,3}?) by (?P<m>.+)$", r"does \m base:so \n \mid"),
+    way(r"^(?P<q>{may}) (?P<n>{n}) be (?P<so>\w+ed)(?P<mid>(?: \w+){0,3}?) by (?P<m>.+)$", r"\q \m base:so \n \mid"),
+    way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
+    way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
+    way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
+    way(r"^how (?:much|many movement points|many points) (?P<rest>does .+)$", r"how many mf \rest"),
+)  # fmt: skip
+# Small words that say the same where one of them is not read: he who is in it is inside it.
+SAME = (
+    ("inside", "within", "in"), ("at", "on", "against"), ("if", "when"), ("onto", "on to"), ("through", "across", "over"), ("near", "next to"), ("out of", "from"), ("what", "which"),
+    ("using", "with"), ("during", "in"), ("may", "can"), ("there", "in it"), ("that", "which", "who"), ("fired on", "fired at"), ("has", "gets"), ("have", "get"), ("in that", "in this"),
+    ("was", "is"), ("were", "are"), ("takes", "suffers"), ("shoot", "fire"), ("shoots", "fires"), ("attack", "fire at"), ("attacks", "fires at"), ("both", "the two"), ("because", "since", "as"),
+)  # fmt: skip
+BACK, AHEAD = 4, 3  # words of a sentence that are swapped, about where it is not read on
+MEANT = frozenset(["it", "he", "she", "they", "him", "them", "its", "his", "their"])
+WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")
+ELLIPSES = tuple(
+    re.compile(form)
+    for form in (
+        r"^(?P<q>may|can|could|must) (?:it|he|they|she|i|we)(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$",
+        r"^(?:is|are|am|would|will) (?:it|he|they|she|i|we|that|this)(?: be)? (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$",
+        r"^(?:is|would|will) (?:that|this|it)(?: be)? (?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>)$",
+        r"^(?:is|are) (?:it|he|they|she) allowed to$",
+    )
+)
+BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])
+WITHIN = ("in", "on", "of", "at", "inside", "outside", "with", "from")  # behind which a noun may belong to the one before
+MOST_AHEAD = 5  # words before a noun of its phrase
+
+
+def ways(text: Text, at: int, known: Lexicon) -> Iterator[Text]:
+    """A text with one of its sentences said otherwise, in each way that there is; the likeliest first."""
+    line = text[at]
+    for told in said_otherwise(line, known):
+        yield [*text[:at], *told, *text[at + 1 :]]
+    if at and (whole := unelided(text[at - 1], line, known)) is not None:
+        yield [*text[: at - 1], whole, *text[at + 1 :]]
+    if at + 1 < len(text) and (whole := unelided(line, text[at + 1], known)) is not None:
+        yield [*text[:at], whole, *text[at + 2 :]]
+    asked = next((n for n, other in enumerate(text) if asks(other)), -1)
+    if at < asked and not any({w.low for w in other} & PRONOUNS for other in text[at : asked + 1]):
+        yield [*text[:at], *text[at + 1 :], line]  # what is told of the things of the question, behind it
+
+
+def swapped(text: Text, at: int, stuck: int) -> Iterator[Text]:
+    """A text with one of the small words of a sentence, near where it is not read on, as another that says the same there."""
+    line = text[at]
+    place = next((n for n, word in enumerate(line) if word.end > stuck), 0)
+    near = range(max(0, place - BACK), min(len(line), place + AHEAD))
+    for n in sorted(near, key=lambda n: abs(n - place)):
+        for alike in SAME:
+            for one in alike:
+                parts = one.split()
+                if [w.low for w in line[n : n + len(parts)]] == parts:
+                    first, last = line[n], line[n + len(parts) - 1]
+                    others = ([Word(w, first.start, last.end) for w in other.split()] for other in alike if other != one)
+                    yield from ([*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others)
+
+
+def standing_for(text: Text, at: int, known: Lexicon) -> Iterator[list[Text]]:
+    """A text with one pronoun of a sentence as what it may stand for, for each pronoun; those it may stand for together, of which one is meant."""
+    line = text[at]
+    told: dict[str, list[Word]] = {}
+    for other in text[:at]:
+        start = 0
+        while start < len(other):
+            end = noun_end(other, start, known) if other[start].low not in MEANT else 0
+            if end:
+                told[other[end - 1].low] = again(other[start:end])
+            start = end or start + 1
+    for n, word in enumerate(line):
+        if word.low in MEANT and told:
+            whose = [Word("'s", word.start, word.end)] if word.low in ("its", "his", "their") else []
+            nouns = [[Word(w.text, word.start, word.end) for w in noun] for noun in told.values()]
+            yield [[*text[:at], [*line[:n], *noun, *whose, *line[n + 1 :]], *text[at + 1 :]] for noun in nouns]
+
+
+def said_otherwise(line: list[Word], known: Lexicon) -> Iterator[Text]:
+    """A sentence in each other way of saying it: as one, or as several."""
+    said = joined(line, known)
+    whole = " ".join("_".join(word.low for word in part) for part in said)
+    for told in (*(rest for one in WAYS for rest in by_way(said, whole, one, known)), *parted_modifiers(line, known)):
+        found = [sentence for sentence in told if sentence]
+        if found and weights([line]) == weights(found):
+            yield found
+
+
+def weights(text: Text) -> Counter[str]:
+    """The words of a text that each way of saying it must have: what denies, restricts, counts."""
+    told = [counted(word) or word.low for sentence in text for word in sentence]
+    return Counter("not" if low in DENIALS else low for low in told if low in KEPT or low in DENIALS or low[:1].isdigit())
+
+
+def asks(line: Sequence[Word]) -> bool:
+    """Whether a sentence is a question."""
+    return QUESTION.match(" ".join(w.low for w in line)) is not None
+
+
+def by_way(said: Text, whole: str, one: Way, known: Lexicon) -> Iterator[Text]:
+    """A sentence told in one way, if it is of that form. whole: with its noun phrases each as one word."""
+    match = one.said.match(whole)
+    if match is None:
+        return
+    groups = {name: group(said, match, name) for name in match.groupdict()}
+    if "v" in groups and not groups["v"]:
+        return
+    told: Text = [[]]
+    here = said[0][0]
+    for part in one.instead:
+        form, _, name = part.partition(":")
+        if part == "|":
+            told.append([])
+        elif part.startswith("\\"):
+            told[-1] += [word for word in groups[part[1:]] if word.text]
+        elif form == "the" and name:
+            told[-1] += again(groups[name])
+        elif form == "enemy" and name:
+            told[-1] += [Word("an", here.start, here.start), Word("enemy", here.start, here.start)]
+            told[-1] += [word for word in groups[name] if word.low not in DETERMINERS]
+        elif form == "ask" and name:
+            asked = inverted(groups[name], known)
+            if asked is None:
+                return
+            told[-1] += asked
+        elif name:
+            verb = groups[name][0]
+            told[-1].append(Word(inflected(verb.low, form, known), verb.start, verb.end))
+        else:
+            told[-1].append(Word(part, here.start, here.start))
+    yield told
+
+
+def joined(line: list[Word], known: Lexicon) -> Text:
+    """A sentence with each of its noun phrases in one."""
+    found: Text = []
+    at = 0
+    while at < len(line):
+        end = noun_end(line, at, known) or at + 1
+        found.append(line[at:end])
+        at = end
+    return found
+
+
+def group(said: Text, match: re.Match[str], name: str) -> list[Word]:
+    """The words that a group of a match is."""
+    told = (match[name] or "").strip()
+    first = match.string[: match.start(name)].rstrip().count(" ") + (match.start(name) > 0)
+    return [word for part in said[first : first + told.count(" ") + 1] for word in part] if told else []
+
+
+def inflected(verb: str, form: str, known: Lexicon) -> str:
+    """A verb in another form: base, third (person), done."""
+    bases = [*undone(verb)] if verb.endswith(("ing", "ed")) else []
+    base = next((b for b in bases if known.meaning([b]) is not None), likeliest(bases) if bases else IRREGULAR.get(verb, base_form(verb)))
+    return {"base": base, "third": plural(base), "done": participles(base)[1]}[form]
+
+
+def likeliest(bases: list[str]) -> str:
+    """Of the verbs that a form may be of, none of which the book has, the likeliest: encircle, not encircl."""
+    return next((b for b in bases if b.endswith("e") and re.search(r"[^aeiou][lrvgsz]e$|[aeiou][^aeiou]e$", b)), bases[0])
+
+
+IRREGULAR = {"shot": "shoot", "hit": "hit", "broke": "break", "broken": "break", "gone": "go", "driven": "drive"}
+
+
+def again(noun: Sequence[Word]) -> list[Word]:
+    """What a noun phrase named, named once more: the squad."""
+    first = noun[0]
+    if first.low in PRONOUNS or first.low in ("my", "our", "his", "the", "this", "that", "its"):
+        return list(noun)
+    if first.low in DETERMINERS or first.low in ("any", "some"):
+        return [Word("the", first.start, first.end), *noun[1:]]
+    if first.low in ("two", "both"):
+        return [Word("they", first.start, noun[-1].end)] if len(noun) > 1 else list(noun)
+    return [Word("the", first.start, first.start), *noun]
+
+
+def inverted(line: list[Word], known: Lexicon) -> list[Word] | None:
+    """A sentence that tells something, as the question whether it is so; None for one that denies, or whose verb is not known."""
+    if any(word.low in DENIALS for word in line):
+        return None
+    end = noun_end(line, 0, known)
+    if not end or end >= len(line):
+        return None
+    verb, noun = line[end], line[:end]
+    after = line[end + 1].low if end + 1 < len(line) else ""
+    if verb.low in ("has", "have", "needs", "need") and after == "to":
+        return [Word("must", verb.start, verb.end), *noun, *line[end + 2 :]]
+    if verb.low in FINITE or re.fullmatch(MODALS, verb.low):
+        return [verb, *noun, *line[end + 1 :]]
+    if plural(base_form(verb.low)) == verb.low or verb.low == base_form(verb.low):
+        return [Word("does", verb.start, verb.start), *noun, Word(base_form(verb.low), verb.start, verb.end), *line[end + 1 :]]
+    return None
+
+
+def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
+    """Where the noun phrase ends that begins there; 0 where none does."""
+    if start >= len(line):
+        return 0
+    if line[start].low in PRONOUNS:
+        return start + 1
+    if line[start].low in FINITE | BINDING:
+        return 0
+    at = start
+    while at < len(line) and (line[at].low in DETERMINERS or line[at].low in ("any", "some", "another") or counted(line[at])):
+        at += 1
+    for n in range(at, min(at + MOST_AHEAD, len(line))):
+        if line[n].sign or line[n].low in FINITE | BINDING or (n > at and line[n].low in DETERMINERS):
+            return 0
+        found = known.at(line, n, (KIND,))
+        if found is not None:
+            end = n + found.length
+            while end < len(line) and not line[end].low.endswith("s") and (more := known.at(line, end, (KIND,))) is not None:
+                end += more.length
+            return end if end >= len(line) or line[end].low != "'s" else noun_end(line, end + 1, known) or end
+        if known.at(line, n, (DEED,)) is not None and known.at(line, n, (HOW,)) is None and n > at:
+            return 0
+    return 0
+
+
+def unelided(told: list[Word], asked: list[Word], known: Lexicon) -> list[Word] | None:
+    """A question that leaves out what was told to be wanted, with that: he wants to fire. May he do so as one attack?"""
+    parts = joined(told, known)
+    wish = WISH.match(" ".join("_".join(word.low for word in part) for part in parts))
+    if wish is None:
+        return None
+    said = " ".join(word.low for word in asked)
+    for form in ELLIPSES:
+        match = form.match(said)
+        if match is not None:
+            modal = Word(match.groupdict().get("q") or "may", asked[0].start, asked[0].end)
+            rest = match.groupdict().get("rest") or ""
+            tail = asked[len(asked) - len(rest.split()) :] if rest else []
+            who, what = (group(parts, wish, name) for name in ("n", "rest"))
+            return [modal, *who, *what, *tail]
+    return None
+
+
+def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
+    """A sentence without a clause that is told of one of its nouns, and that clause as a sentence of its own: a squad that is pinned, a
+    tank standing outside, my squad, which is outside, …"""
+    start, heads = -1, []
+    while (start := start + 1) < len(line):
+        end = noun_end(line, start, known)
+        if not end or line[start].low in PRONOUNS:
+            continue
+        heads = [line[start:end], *(heads if start and line[start - 1].low in WITHIN else ())]
+        start, at = end - 1, end
+        if end >= len(line):
+            return
+        comma = line[at].text == ","
+        at += comma
+        if at >= len(line):
+            continue
+        first = line[at]
+        after = line[at + 1].low if at + 1 < len(line) else ""
+        verbs = first.low.endswith("ing") and (known.at(line, at, (DEED,)) is not None or first.low in ("having", "being"))
+        done = first.low.endswith("ed") and after in (*PLACING, "by", "with", "to", "as")
+        there = first.low in PLACING and not comma
+        if not (first.low in WHO or verbs or done or there):
+            continue
+        for stop in ends(line, at + 1, comma, known):
+            clause = line[at + (first.low in WHO) : stop]
+            if not clause or clause[0].low in PRONOUNS | DETERMINERS or (there and stop == len(line)):
+                break
+            if verbs:
+                form = {"having": "has", "being": "is"}.get(first.low) or inflected(first.low, "third", known)
+                clause = [Word(form, first.start, first.end), *clause[1:]]
+            elif (done or there) and first.low not in WHO:
+                clause = [Word("is", first.start, first.start), *clause]
+            skip = stop + (comma and stop < len(line) and line[stop].text == ",")
+            for noun in heads:
+                yield [[*line[:end], *line[skip:]], [*again(noun), *clause]]
+
+
+def ends(line: Sequence[Word], start: int, comma: bool, known: Lexicon) -> list[int]:
+    """Where a clause that is told of a noun may end: at its comma, at the end, before a verb that the sentence still lacks."""
+    commas = [n for n in range(start, len(line)) if line[n].text == ","]
+    if comma:
+        return [*commas[:1], *([len(line)] if not commas else [])]
+    asked = asks(line)
+    verbs = [
+        n
+        for n in range(start + 1, len(line))
+        if (known.at(line, n, (DEED,)) is not None and base_form(line[n].low) == line[n].low and line[n - 1].low not in DETERMINERS)
+        or line[n].low in ("have", "be", "get", "still")
+        or (not asked and (line[n].low in FINITE))
+    ]
+    return [*commas[:1], *verbs, len(line)]

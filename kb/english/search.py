@@ -1,0 +1,65 @@
+"""Says a text otherwise until it is read whole: the nearest of the other ways of saying it, which tell the same, first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+
+from kb.english.lexicon import Lexicon
+from kb.english.normal import Text, standing_for, swapped, ways
+from kb.english.plain import plainly_said
+from kb.english.unread import Reading
+
+DEEPEST = 4  # ways of saying it one upon the other
+MOST_READINGS = 80  # that are made of a text
+MOST_TRIES = 15_000  # ways of reading that are tried in them
+NAMES = frozenset(["a", "an", "the"])
+
+
+def first_whole(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> Reading | None:
+    """The first reading of a text, said otherwise, of which everything is understood; None where there is none. A pronoun is taken for what
+    it may stand for only if no more than one case comes of that."""
+    lines = [plain for line in lines if (plain := plainly_said(line, known))]
+    found = read(lines)
+    if not found.unread:
+        return found
+    order, seen, readings, tries = count(), {spelled(lines)}, 1, found.tries
+    queue = [(len(found.unread), 0, next(order), lines, found)]
+    while queue:
+        _, depth, _, lines, so_far = heappop(queue)
+        for at, stuck in concerned(so_far, lines):
+            others = [[told] for told in ways(lines, at, known)]
+            swaps = [[told] for told in swapped(lines, at, stuck)]
+            for choice in [*others, *swaps, *standing_for(lines, at, known)]:
+                new = [(told, read(told)) for told in choice if spelled(told) not in seen]
+                seen.update(spelled(told) for told, _ in new)
+                whole = [reading for _, reading in new if not reading.unread]
+                if whole and all(reading.data == whole[0].data for reading in whole):
+                    return whole[0]
+                for told, reading in new if not whole and len(choice) == 1 and depth < DEEPEST else ():
+                    if choice in others or progress(reading) < progress(so_far):
+                        heappush(queue, (len(reading.unread), depth + 1, next(order), told, reading))
+                readings, tries = readings + len(new), tries + sum(reading.tries for _, reading in new)
+                if readings > MOST_READINGS or tries > MOST_TRIES:
+                    return None
+    return None
+
+
+def progress(found: Reading) -> tuple[int, int]:
+    """How much of a text is not read: the less, the smaller."""
+    return len(found.unread), -max(row.start for row in found.unread)
+
+
+def spelled(lines: Text) -> tuple[tuple[str, ...], ...]:
+    """Sentences by their words alone."""
+    return tuple(tuple(word.text for word in line) for line in lines)
+
+
+def concerned(found: Reading, lines: Text) -> list[tuple[int, int]]:
+    """The sentences in which something is not understood, or which speak of what is not; and where that begins."""
+    rows = [row for row in found.unread if row.end]
+    at = [(n, row.start) for n, line in enumerate(lines) for row in rows if any(row.start <= w.start < row.end for w in line)]
+    about = {word for row in found.unread if not row.end for word in row.text.casefold().split()}
+    at += [(n, 0) for n, line in enumerate(lines) if about & {word.low for word in line} - NAMES]
+    return at or [(n, 0) for n in range(len(lines))]
