@@ -28,7 +28,7 @@ WISHES = (
 # What must stand in each way of saying as often as in the text: what denies, restricts, or tells how many, which and when.
 KEPT = frozenset(
     """not no never none neither nor nobody nothing without unless except only until again but or other another all each both every any second
-    third first last next before after than least most more less half already""".split()
+    third first last next than least most more less half already""".split()
 )
 DENIALS = frozenset(["not", "no", "never", "without", "unless", "none", "nobody", "nothing"])
 WHO = frozenset(["that", "which", "who"])
@@ -91,11 +91,12 @@ WAYS = (
     way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
     way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
     way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
+    way(r"^(?:what|which) (?P<a>\S+) do i (?:have|get|enjoy) (?:in|inside) (?P<rest>.+)$", r"what is the \a of \rest"),
     way(r"^how (?:much|many movement points|many points) (?P<rest>does .+)$", r"how many mf \rest"),
 )  # fmt: skip
 # Small words that say the same where one of them is not read: he who is in it is inside it.
 SAME = (
-    ("inside", "within", "in"), ("at", "on", "against"), ("if", "when"), ("onto", "on to"), ("through", "across", "over"), ("near", "next to"), ("out of", "from"), ("what", "which"),
+    ("inside", "within", "in"), ("at", "on", "against", "vs"), ("if", "when"), ("onto", "on to"), ("through", "across", "over"), ("near", "next to"), ("out of", "from"), ("what", "which"),
     ("using", "with"), ("during", "in"), ("may", "can"), ("there", "in it"), ("that", "which", "who"), ("fired on", "fired at"), ("has", "gets"), ("have", "get"), ("in that", "in this"),
     ("was", "is"), ("were", "are"), ("takes", "suffers"), ("shoot", "fire"), ("shoots", "fires"), ("attack", "fire at"), ("attacks", "fires at"), ("both", "the two"), ("because", "since", "as"),
 )  # fmt: skip
@@ -130,7 +131,7 @@ def ways(text: Text, at: int, known: Lexicon) -> Iterator[Text]:
         yield [*text[:at], *text[at + 1 :], line]  # what is told of the things of the question, behind it
 
 
-def swapped(text: Text, at: int, stuck: int) -> Iterator[Text]:
+def swapped(text: Text, at: int, stuck: int, known: Lexicon) -> Iterator[Text]:
     """A text with one of the small words of a sentence, near where it is not read on, as another that says the same there."""
     line = text[at]
     place = next((n for n, word in enumerate(line) if word.end > stuck), 0)
@@ -139,7 +140,9 @@ def swapped(text: Text, at: int, stuck: int) -> Iterator[Text]:
         for alike in SAME:
             for one in alike:
                 parts = one.split()
-                if [w.low for w in line[n : n + len(parts)]] == parts:
+                after = next((k for k in range(n + len(parts), len(line)) if line[k].low not in DETERMINERS), len(line))
+                deed = after < len(line) and known.at(line, after, (DEED,)) is not None  # in an assault is not within it
+                if [w.low for w in line[n : n + len(parts)]] == parts and not (deed and one in PLACING):
                     first, last = line[n], line[n + len(parts) - 1]
                     others = ([Word(w, first.start, last.end) for w in other.split()] for other in alike if other != one)
                     yield from ([*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others)
@@ -159,7 +162,9 @@ def standing_for(text: Text, at: int, known: Lexicon) -> Iterator[list[Text]]:
     for n, word in enumerate(line):
         if word.low in MEANT and told:
             whose = [Word("'s", word.start, word.end)] if word.low in ("its", "his", "their") else []
-            nouns = [[Word(w.text, word.start, word.end) for w in noun] for noun in told.values()]
+            several = word.low in ("they", "them", "their")
+            fit = [noun for noun in told.values() if several == (noun[-1].low.endswith("s") or noun[0].low in ("two", "both"))]
+            nouns = [[Word(w.text, word.start, word.end) for w in noun] for noun in fit]
             yield [[*text[:at], [*line[:n], *noun, *whose, *line[n + 1 :]], *text[at + 1 :]] for noun in nouns]
 
 
@@ -345,16 +350,19 @@ def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
         verbs = first.low.endswith("ing") and (known.at(line, at, (DEED,)) is not None or first.low in ("having", "being"))
         done = first.low.endswith("ed") and after in (*PLACING, "by", "with", "to", "as")
         there = first.low in PLACING and not comma
-        if not (first.low in WHO or verbs or done or there):
+        has = {"with": "has", "without": "has no"}.get(first.low, "").split()
+        if not (first.low in WHO or verbs or done or there or has):
             continue
         for stop in ends(line, at + 1, comma, known):
-            clause = line[at + (first.low in WHO) : stop]
+            clause = line[at + (first.low in WHO or bool(has)) : stop]
+            if has and clause:
+                clause = [*(Word(w, first.start, first.end) for w in has), *clause]
             if not clause or clause[0].low in PRONOUNS | DETERMINERS or (there and stop == len(line)):
                 break
             if verbs:
                 form = {"having": "has", "being": "is"}.get(first.low) or inflected(first.low, "third", known)
                 clause = [Word(form, first.start, first.end), *clause[1:]]
-            elif (done or there) and first.low not in WHO:
+            elif (done or there) and not has and first.low not in WHO:
                 clause = [Word("is", first.start, first.start), *clause]
             skip = stop + (comma and stop < len(line) and line[stop].text == ",")
             for noun in heads:

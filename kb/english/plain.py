@@ -17,7 +17,7 @@ DIRECTIONS = frozenset("straight right directly back up down over across on away
 PUT = frozenset("park stack locate station position post huddle hole dig".split())  # told of whom it was done to
 IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes"}
 BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest cower " + " ".join(PUT - {"dig"})
-MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb roll travel proceed dive sprint drive squeeze get go walk hurry race dart charge retreat"
+MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb roll travel proceed dive sprint drive squeeze get go walk hurry race dart"
 FORMS = {
     form: (be, inflection, verb)
     for be, verbs in ((True, BE_SOMEWHERE), (False, MOVE_SOMEWHERE))
@@ -39,6 +39,8 @@ NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
 SPOKEN = (
     idiom(r"(it|that|he|she|there|who|what|which) 's(?= (?:\w+ )?(?:been|taken|gone|become|just|moved|never)(?: |$))", r"\1 has"),
     idiom(r"(it|that|he|she|there|who|what|which) 's", r"\1 is"),
+    idiom(r"'s(?= (?:in|inside|outside|on|adjacent|next|being|not) )|'s(?= (?:outside|inside)$)", "is"),
+    idiom(r"(?:later )?in (?:that|this) same", "in this"),
     idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"),
     idiom(r"take (?:cover|shelter|refuge|position)", "be"),
     idiom(r"taking (?:cover|shelter|refuge|position)", ""),
@@ -76,7 +78,7 @@ SPOKEN = (
 )  # fmt: skip
 COLOUR = frozenset("poor little brave old big whole entire single ordinary normal regular plain standard average typical damned pesky trusty lousy rifle".split())
 GROUPS = frozenset("platoon platoons company section sections".split())  # behind a noun: several of these
-ALIKE = 0.75  # of two words: how much of them is spelled the same
+ALIKE = 0.8  # of two words: how much of them is spelled the same
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
 CUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
 
@@ -94,17 +96,21 @@ def plainly_said(line: Sequence[Word], known: Lexicon) -> list[Word]:
 
 def uncoloured(line: list[Word], known: Lexicon) -> list[Word]:
     """A sentence without the names and the colour of what the book has a word for: a Sherman tank, my poor squad, a tank platoon."""
-    found: list[Word] = []
-    for n, word in enumerate(line):
-        named = any(known.at(line, k) is not None and k + known.at(line, k).length > n for k in range(max(0, n - 3), n + 1))  # type: ignore[union-attr]
-        if not named and not word.sign:
-            before = known.at(line, n - 1, (KIND,)) is not None if n else False
-            after = n + 1 < len(line) and known.at(line, n + 1, (KIND,)) is not None
-            name = word.text[0].isupper() and n > 0 and word.low not in PLAIN and not misspelled(word.text, known)
-            if (after and (name or word.low in COLOUR)) or (before and word.low in GROUPS):
-                continue
-        found.append(word)
+    found = list(line)
+    for n in range(len(line) - 1, -1, -1):
+        word = line[n]
+        named = any((name := known.at(found, k)) is not None and k + name.length > n for k in range(max(0, n - 3), n + 1))
+        before = n > 0 and known.at(found, n - 1, (KIND,)) is not None
+        after = n + 1 < len(found) and known.at(found, n + 1, (KIND,)) is not None
+        passed = (after and n > 0 and coloured(word)) or (before and word.low in GROUPS)
+        if passed and not named and not misspelled(word.text, known):
+            del found[n]
     return found
+
+
+def coloured(word: Word) -> bool:
+    """Whether a word may be the name of a make, or colour, of which no rule speaks: a Sherman, poor."""
+    return word.low in COLOUR or (word.text[0].isupper() and word.low not in PLAIN)
 
 
 def misspelled(text: str, known: Lexicon) -> bool:
@@ -154,7 +160,7 @@ def going_and_being(line: Sequence[Word], known: Lexicon) -> list[Word]:
             after += 1
         at += 1
         name = known.at(line, at - 1)  # gone to ground
-        if not verb or (name is not None and name.length > 1) or after >= len(line) or line[after].low not in (PLACING if be else LEADING) or (verb == "get" and line[after].low == "to"):
+        if not verb or (name is not None and name.length > 1) or after >= len(line) or line[after].low not in (PLACING if be else LEADING) or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off")):
             found.append(word)
             continue
         at = after

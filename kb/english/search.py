@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 
 from kb.english.lexicon import Lexicon
 from kb.english.normal import Text, standing_for, swapped, ways
-from kb.english.plain import plainly_said
+from kb.english.plain import coloured, plainly_said
 from kb.english.unread import Reading
 
 DEEPEST = 4  # ways of saying it one upon the other
@@ -20,22 +21,32 @@ NAMES = frozenset(["a", "an", "the"])
 def first_whole(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> Reading | None:
     """The first reading of a text, said otherwise, of which everything is understood; None where there is none. A pronoun is taken for what
     it may stand for only if no more than one case comes of that."""
-    lines = [plain for line in lines if (plain := plainly_said(line, known))]
+    whole = searched([plain for line in lines if (plain := plainly_said(line, known))], known, read)
+    if whole is None:
+        return None
+    told, reading = whole
+    kept = {word.start for line in told for word in line}
+    named = [word.text for line in lines for word in line if word.start not in kept and coloured(word)]
+    return replace(reading, said=". ".join(" ".join(word.text for word in line) for line in told), passed=tuple(named))
+
+
+def searched(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> tuple[Text, Reading] | None:
+    """The first way of saying a text of which everything is understood, with its reading."""
     found = read(lines)
     if not found.unread:
-        return found
+        return lines, found
     order, seen, readings, tries = count(), {spelled(lines)}, 1, found.tries
     queue = [(len(found.unread), 0, next(order), lines, found)]
     while queue:
         _, depth, _, lines, so_far = heappop(queue)
         for at, stuck in concerned(so_far, lines):
             others = [[told] for told in ways(lines, at, known)]
-            swaps = [[told] for told in swapped(lines, at, stuck)]
+            swaps = [[told] for told in swapped(lines, at, stuck, known)]
             for choice in [*others, *swaps, *standing_for(lines, at, known)]:
                 new = [(told, read(told)) for told in choice if spelled(told) not in seen]
                 seen.update(spelled(told) for told, _ in new)
-                whole = [reading for _, reading in new if not reading.unread]
-                if whole and all(reading.data == whole[0].data for reading in whole):
+                whole = [row for row in new if not row[1].unread]
+                if whole and all(reading.data == whole[0][1].data for _, reading in whole):
                     return whole[0]
                 for told, reading in new if not whole and len(choice) == 1 and depth < DEEPEST else ():
                     if choice in others or progress(reading) < progress(so_far):

@@ -32,11 +32,15 @@ class Reading:
     data: dict[str, Any]
     unread: tuple[Unread, ...] = ()
     tries: int = 0  # ways of reading that were tried
+    said: str = ""  # the text as it was read, where it was said otherwise
+    passed: tuple[str, ...] = ()  # its words of which no rule of the book speaks, and which were passed over
 
     @property
     def yaml(self) -> str:
         """The case that was understood, as YAML to correct and ask; "" where no question was."""
-        return written(self.data).rstrip() if self.data else ""
+        notes = [f"# READ AS: {self.said}"] * bool(self.said)
+        notes += [f"# NOT USED: {', '.join(self.passed)}: the book has no word for that"] * bool(self.passed)
+        return "\n".join([*notes, written(self.data).rstrip()]) if self.data else ""
 
     def problems(self) -> list[Problem]:
         """What was not understood, as problems to mend; none where everything was."""
@@ -54,6 +58,8 @@ class Reading:
             "case": self.data or None,
             "yaml": self.yaml or None,
             "unread": rows,
+            "said": self.said or None,
+            "passed": list(self.passed),
         }
 
 
