@@ -88,6 +88,9 @@ WAYS = (
     way(r"^do(?:es)? (?P<n>{n}) get to (?P<rest>.+)$", r"may \n \rest"),
     way(r"^(?:is|are) (?P<n>{n}) (?P<so>\w+ed|hit)(?P<mid>(?: \w+){0,3}?) by (?P<m>.+)$", r"does \m base:so \n \mid"),
     way(r"^(?P<q>{may}) (?P<n>{n}) be (?P<so>\w+ed)(?P<mid>(?: \w+){0,3}?) by (?P<m>.+)$", r"\q \m base:so \n \mid"),
+    way(r"^(?P<a>{may} [^,]+) , (?P<b>(?:once|if|when|after|while) [^,]+) , (?P<c>.+)$", r"\a \c \b"),
+    way(r"^is it (?:possible|allowed|legal|permitted|permissible|lawful|ok|okay)(?: for (?P<n>{n}))? to (?P<rest>.+)$", r"may who:n \rest"),
+    way(r"^is it (?:necessary|required|mandatory|compulsory|obligatory)(?: for (?P<n>{n}))? to (?P<rest>.+)$", r"must who:n \rest"),
     way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
     way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
     way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
@@ -207,6 +210,8 @@ def by_way(said: Text, whole: str, one: Way, known: Lexicon) -> Iterator[Text]:
             told[-1] += [word for word in groups[part[1:]] if word.text]
         elif form == "the" and name:
             told[-1] += again(groups[name])
+        elif form == "who" and name:
+            told[-1] += groups[name] or [Word("I", here.start, here.end)]
         elif form == "enemy" and name:
             told[-1] += [Word("an", here.start, here.start), Word("enemy", here.start, here.start)]
             told[-1] += [word for word in groups[name] if word.low not in DETERMINERS]

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from kb.english.idioms import Idiom, counted_words, idiom, replaced
-from kb.english.lexicon import KIND, Lexicon, near
+from kb.english.lexicon import DETERMINERS, KIND, LONGEST, Lexicon, near
 from kb.english.words import PLAIN, Word
 from kb.language.english import participles, plural
 
 PLACING = frozenset("in inside within outside on at next adjacent there under beneath behind beside atop near along underneath around".split())
-LEADING = frozenset("into onto to out through in inside from off over across outside under past towards toward up".split())
-DIRECTIONS = frozenset("straight right directly back up down over across on away forward out just safely".split())
-PUT = frozenset("park stack locate station position post huddle hole dig".split())  # told of whom it was done to
+LEADING = frozenset("into onto to out through in inside from off over across outside under past".split())
+DIRECTIONS = frozenset("straight right directly back down away forward just safely".split())
+PUT = frozenset("park stack locate station position post huddle".split())  # told of whom it was done to
 IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes"}
-BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest cower " + " ".join(PUT - {"dig"})
-MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb roll travel proceed dive sprint drive squeeze get go walk hurry race dart"
+BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest " + " ".join(PUT)
+MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart"
 FORMS = {
     form: (be, inflection, verb)
     for be, verbs in ((True, BE_SOMEWHERE), (False, MOVE_SOMEWHERE))
@@ -39,14 +39,15 @@ NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
 SPOKEN = (
     idiom(r"(it|that|he|she|there|who|what|which) 's(?= (?:\w+ )?(?:been|taken|gone|become|just|moved|never)(?: |$))", r"\1 has"),
     idiom(r"(it|that|he|she|there|who|what|which) 's", r"\1 is"),
-    idiom(r"'s(?= (?:in|inside|outside|on|adjacent|next|being|not) )|'s(?= (?:outside|inside)$)", "is"),
+    idiom(r"'s(?= (?:in|inside|outside|on|adjacent|being) )|'s(?= (?:outside|inside)$)", "is"),
     idiom(r"(?:later )?in (?:that|this) same", "in this"),
     idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"),
     idiom(r"take (?:cover|shelter|refuge|position)", "be"),
     idiom(r"taking (?:cover|shelter|refuge|position)", ""),
     idiom(rf"(?:gets|got|has gotten|has got)(?: just)?(?= {DONE}(?: |$))", "is"),
     idiom(rf"(who|that|which) (?:get|become)(?= {DONE}(?: |$))", r"\1 are"),
-    idiom(rf"(?:get|become)(?= {DONE}(?: |$))", "be"),
+    idiom(rf"(?:has |have |had )?(?:become|became|becomes)(?= {DONE}(?: |$))(?<!get become)", "is"),
+    idiom(rf"^((?!does |do )\S+ .+) (?:get|become)(?= {DONE}(?: |$))", r"\1 be"),
     idiom(r"one after (?:the other|another)", "consecutively"),
     idiom(r"right(?= (?:next|beside|in|on|outside|inside|at|behind|into|onto|out|through|to) )", ""),
     idiom(rf"getting(?= {DONE}(?: |$))", "being"),
@@ -73,10 +74,10 @@ SPOKEN = (
     idiom(r"dead|killed|wiped out", "eliminated"),
     idiom(r"throughout|for the rest of|during the rest of", "in"),
     idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
-    idiom(r"^(?:,|so|ok|okay|well|now|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
-    idiom(r"straight|safely|quickly|immediately|happily|simply|just|actually|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely|at least|exactly", ""),
+    idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
+    idiom(r"straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely|at least|exactly", ""),
 )  # fmt: skip
-COLOUR = frozenset("poor little brave old big whole entire single ordinary normal regular plain standard average typical damned pesky trusty lousy rifle".split())
+COLOUR = frozenset("lone poor little brave old big whole entire single ordinary normal regular plain standard average typical damned pesky trusty lousy rifle".split())
 GROUPS = frozenset("platoon platoons company section sections".split())  # behind a noun: several of these
 ALIKE = 0.8  # of two words: how much of them is spelled the same
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
@@ -125,7 +126,7 @@ def with_idiom(line: list[Word], one: Idiom, known: Lexicon) -> list[Word]:
         first, last = counted_words(match, 0) if match[0].strip() else (0, 0)
         named = any(
             (stretch := known.at(line, n)) is not None and n + stretch.length > max(first, n + 1)
-            for n in range(max(0, first - 1), last)
+            for n in range(max(0, first - LONGEST), last)
         )
         if first < last and not named:
             line = replaced(line, match, one.instead)
@@ -160,13 +161,13 @@ def going_and_being(line: Sequence[Word], known: Lexicon) -> list[Word]:
             after += 1
         at += 1
         name = known.at(line, at - 1)  # gone to ground
-        if not verb or (name is not None and name.length > 1) or after >= len(line) or line[after].low not in (PLACING if be else LEADING) or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off")):
+        if not verb or (verb in PUT and inflection != "past") or (name is not None and name.length > 1) or after >= len(line) or line[after].low not in (PLACING if be else LEADING) or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off")):
             found.append(word)
             continue
         at = after
         if not be:
             found.append(Word(MOVES[inflection], word.start, word.end))
-            if line[at].low in ("in", "inside", "within"):
+            if line[at].low in ("in", "inside", "within") and at + 1 < len(line) and line[at + 1].low in DETERMINERS - {"this", "that"}:
                 found.append(Word("into", line[at].start, line[at].end))
                 at += 1
         elif inflection == "base":

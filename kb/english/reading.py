@@ -40,7 +40,6 @@ from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
-MEANING = frozenset(["it", "its", "he", "his", "him", "they", "their", "them", "that", "this", "these", "those"])
 
 
 def read(text: str, book: str, otherwise: bool = True) -> Reading:
@@ -85,10 +84,6 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
-            if asked is None and told_later(line, lines):
-                lines.append(line)  # an enemy squad is outside: of what is told by the question
-                scene.back(mark)
-                continue
             stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
@@ -170,14 +165,6 @@ def mine(scene: Scene) -> bool:
     """Whether the last sentence was about somebody who is no enemy."""
     last = scene.last
     return last is not None and last in scene.things and scene.below(last, "Piece") and "Enemy" not in last.kinds
-
-
-def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
-    """Whether a sentence that is not understood before the question may be read behind it: one of enemies, where no other speaks of any,
-    and none has a pronoun that might mean them."""
-    others = {word.low for other in lines if other is not line for word in other}
-    last = line is lines[-1] or line[0].low in (*ASKING, *ASKING_OF)
-    return not last and "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
 
 
 def barely_told(scene: Scene, act: Thing) -> bool:

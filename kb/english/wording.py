@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from kb.english.asides import BE
 from kb.english.forbidding import forbidden, used
 from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
+from kb.english.plain import plainly_said
 from kb.english.references import PLACE
 from kb.english.tenses import tensed
 from kb.english.words import Word
@@ -25,25 +25,7 @@ IN_FRONT = frozenset(
     ["if", "when", "while", "once", "after", "because", "since", "suppose", "assume", "assuming", "given", "provided"]
 )
 SUPPOSING = ("suppose", "supposing", "assume", "assuming", "imagine", "say")
-# The verbs by which somebody is somewhere, with their participles: an enemy squad standing in the hex.
-STANDING = {
-    form: participle
-    for base, forms, participle in (
-        ("stand", ("stands", "stood"), "standing"),
-        ("sit", ("sits", "sat"), "sitting"),
-        ("lie", ("lies", "lay"), "lying"),
-        ("wait", ("waits", "waited"), "waiting"),
-    )
-    for form in (base, *forms)
-}
-PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", "posted"])
-PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
-# Adverbs that tell nothing of what is told as it is now.
-FILLERS = frozenset(
-    ["ordinary", "lone", "still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
-)  # fmt: skip
 POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
-NEEDED = frozenset(["necessary", "required", "mandatory", "compulsory", "obligatory"])
 RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
 BINDING = frozenset(
     ["if", "when", "not", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
@@ -74,10 +56,6 @@ LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + 
 TIMED = ((EARLIER, "turn-before"), (LATER, "turn-after"))
 LONGEST_TIME = 7  # words
 OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
-BECOMING = frozenset(["become", "becomes", "became"])
-GETTING = frozenset(["get", "gets", "got"])
-INTO = frozenset(["into", "onto", "out", "through", "inside", "over"])
-SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
 
 
 def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
@@ -90,7 +68,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
         for part in parted(line, bool(found)):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
-            plain = plainly(part, known, question, bool(found))
+            plain = plainly(plainly_said(part, known), known, question, bool(found))
             if plain:
                 found.append(plain)
     return found
@@ -98,9 +76,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
 
 def parted(line: list[Word], told_before: bool) -> list[list[Word]]:
     """A sentence with its condition in front, as two: If he is pinned, may he move? Of one named afterwards, behind the question."""
-    if line[0].low in (*ASKING, *ASKING_OF):
-        return [inserted(line)]
-    if line[0].low not in IN_FRONT:
+    if line[0].low in (*ASKING, *ASKING_OF) or line[0].low not in IN_FRONT:
         return [line]
     for n in range(2, len(line) - 1):
         if line[n].text != ",":
@@ -112,15 +88,6 @@ def parted(line: list[Word], told_before: bool) -> list[list[Word]]:
                 return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
             return [line[1:n], line[at:]]
     return [line]
-
-
-def inserted(line: list[Word]) -> list[Word]:
-    """A question with the condition between its commas behind it: may the squad, once pinned, move?"""
-    commas = [n for n, word in enumerate(line) if word.text == ","]
-    for begin, end in pairwise(commas):
-        if begin > 1 and line[begin + 1].low in IN_FRONT and end + 1 < len(line) and end > begin + 2:
-            return [*line[:begin], *line[end + 1 :], *line[begin + 1 : end]]
-    return line
 
 
 def between(line: list[Word]) -> list[Word]:
@@ -185,17 +152,6 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
-def opened(line: list[Word], told_before: bool) -> list[Word]:
-    """A question whether it is allowed, or needed, as one whether somebody may, or must: is it possible for him to fire."""
-    said = [word.low for word in line[:4]]
-    modal = "may" if said[2:3] and said[2] in POSSIBLE else "must" if said[2:3] and said[2] in NEEDED else ""
-    if said[:2] != ["is", "it"] or not modal or said[3:] not in (["for"], ["to"]):
-        return line
-    to = next((n for n in range(3, len(line)) if line[n].low == "to"), -1)
-    who = line[4:to] if said[3] == "for" else [Word("it" if told_before else "I", line[3].start, line[3].end)]
-    return [Word(modal, line[0].start, line[0].end), *who, *line[to + 1 :]] if to > 0 and who else line
-
-
 def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
     """Whether a place is named there."""
     stretch = known.at(line, at, (KIND,)) if at < len(line) else None
@@ -206,7 +162,7 @@ def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
 def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
     found: list[Word] = []
-    line = restated(used(forbidden(opened(line, told_before), known, told_before)) if question else line, question)
+    line = restated(used(forbidden(line, known, told_before)) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     named = [(i, stretch.length) for i in range(len(line)) if (stretch := known.at(line, i)) is not None]
     covered = {n for i, length in named for n in range(i, i + length)}
@@ -219,10 +175,6 @@ def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool)
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
         before = found[-1].low if found else ""
-        if low in GETTING and after in INTO and at not in covered:  # gets out of the wire
-            found.append(Word("move" if low == "get" else "moves" if low == "gets" else "moved", word.start, word.end))
-            at += 1
-            continue
         if low == "would" and after in ("be", "have"):  # what is asked about, told as it would be then
             found.append(Word("is" if after == "be" else "has", word.start, word.end))
             at += 2
@@ -247,29 +199,12 @@ def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool)
             at += 1  # affected by the outcome of the attack
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
-        elif (
-            low in GETTING
-            and at not in covered
-            and known.at(line, at + 1, (HOW,)) is not None
-            and not question
-            and found
-        ) or (low == "'s" and before in SHORTENED):
-            found.append(Word("is", word.start, word.end))
-        elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
-            if before in ("has", "have", "had"):
-                found.pop()
-            found.append(Word("is", word.start, word.end))
         elif at in covered:
             found.append(word)
         elif low == "," and after in ("too", "either", "though") and (at + 2 == len(line) or line[at + 2].sign):
             at += 1
-        elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
-            found.append(Word("is", word.start, word.end))
-        elif (
-            (low in PUT_THERE and after in PLACING)
-            or (low in FILLERS and (at or (low == "still" and not question)))
-            or (low == "alone" and (before not in BE or after in PLACING))
-            or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
+        elif (low == "alone" and before not in BE) or (
+            low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not")
         ):
             pass
         elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in ENDING_TIMES and found:
