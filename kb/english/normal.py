@@ -26,15 +26,14 @@ WISHES = (
     r"|decide|decides|need|needs|choose|chooses)"
 )
 # What must stand in each way of saying as often as in the text: what denies, restricts, or tells how many, which and when.
-KEPT = frozenset(
-    """not no never none neither nor nobody nothing without unless except only until again but or other another all each both every any second
-    third first last next than least most more less half already""".split()
-)
+KEPT = frozenset(["not", "no", "never", "none", "neither", "nor", "nobody", "nothing", "without", "unless", "except", "only", "until", "again", "but", "or", "other", "another", "all", "each", "both", "every", "any", "second", "third", "first", "last", "next", "than", "least", "most", "more", "less", "half", "already"])  # fmt: skip
 DENIALS = frozenset(["not", "no", "never", "without", "unless", "none", "nobody", "nothing"])
 WHO = frozenset(["that", "which", "who"])
 PRONOUNS = frozenset(["it", "he", "she", "they", "i", "we", "him", "them"])
-QUESTION = re.compile(rf"(?:{MODALS}|{BE}|does|do|did|what|which|how|who|where|when|within|by how|at what|on what|in which|on which) ")
-FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])
+QUESTION = re.compile(
+    rf"(?:{MODALS}|{BE}|does|do|did|what|which|how|who|where|when|within|by how|at what|on what|in which|on which) "
+)
+FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +47,15 @@ class Way:
 
 def way(said: str, instead: str) -> Way:
     """A way of saying a whole sentence."""
-    return Way(re.compile(said.replace("{n}", NOUN).replace("{be}", BE).replace("{may}", MODALS)), tuple(instead.split()))
+    return Way(
+        re.compile(said.replace("{n}", NOUN).replace("{be}", BE).replace("{may}", MODALS)), tuple(instead.split())
+    )
 
 
 SINCE = r"(?:given that|now that|seeing that|considering that|even though|even if|although|though|because|since|as long as|if|when|while|whereas|and|but|so|where)"
 WAYS = (
     # a clause in front of a question or behind it, as a sentence of its own
-    way(rf"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing )[^,]+(?: , (?:which|who|and) [^,]+)?) ,(?: then| so)? (?P<b>(?:{{may}}|{{be}}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
+    way(r"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing )[^,]+(?: , (?:which|who|and) [^,]+)?) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
     way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
     way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
     # what is told in passing of him who is asked about
@@ -115,8 +116,17 @@ ELLIPSES = tuple(
         r"^(?:is|are) (?:it|he|they|she) allowed to$",
     )
 )
-BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])
-WITHIN = ("in", "on", "of", "at", "inside", "outside", "with", "from")  # behind which a noun may belong to the one before
+BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])  # fmt: skip
+WITHIN = (
+    "in",
+    "on",
+    "of",
+    "at",
+    "inside",
+    "outside",
+    "with",
+    "from",
+)  # behind which a noun may belong to the one before
 MOST_AHEAD = 5  # words before a noun of its phrase
 
 
@@ -144,11 +154,17 @@ def swapped(text: Text, at: int, stuck: int, known: Lexicon) -> Iterator[Text]:
             for one in alike:
                 parts = one.split()
                 after = next((k for k in range(n + len(parts), len(line)) if line[k].low not in DETERMINERS), len(line))
-                deed = after < len(line) and known.at(line, after, (DEED,)) is not None  # in an assault is not within it
+                deed = (
+                    after < len(line) and known.at(line, after, (DEED,)) is not None
+                )  # in an assault is not within it
                 if [w.low for w in line[n : n + len(parts)]] == parts and not (deed and one in PLACING):
                     first, last = line[n], line[n + len(parts) - 1]
-                    others = ([Word(w, first.start, last.end) for w in other.split()] for other in alike if other != one)
-                    yield from ([*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others)
+                    others = (
+                        [Word(w, first.start, last.end) for w in other.split()] for other in alike if other != one
+                    )
+                    yield from (
+                        [*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others
+                    )
 
 
 def standing_for(text: Text, at: int, known: Lexicon) -> Iterator[list[Text]]:
@@ -166,7 +182,11 @@ def standing_for(text: Text, at: int, known: Lexicon) -> Iterator[list[Text]]:
         if word.low in MEANT and told:
             whose = [Word("'s", word.start, word.end)] if word.low in ("its", "his", "their") else []
             several = word.low in ("they", "them", "their")
-            fit = [noun for noun in told.values() if several == (noun[-1].low.endswith("s") or noun[0].low in ("two", "both"))]
+            fit = [
+                noun
+                for noun in told.values()
+                if several == (noun[-1].low.endswith("s") or noun[0].low in ("two", "both"))
+            ]
             nouns = [[Word(w.text, word.start, word.end) for w in noun] for noun in fit]
             yield [[*text[:at], [*line[:n], *noun, *whose, *line[n + 1 :]], *text[at + 1 :]] for noun in nouns]
 
@@ -184,7 +204,9 @@ def said_otherwise(line: list[Word], known: Lexicon) -> Iterator[Text]:
 def weights(text: Text) -> Counter[str]:
     """The words of a text that each way of saying it must have: what denies, restricts, counts."""
     told = [counted(word) or word.low for sentence in text for word in sentence]
-    return Counter("not" if low in DENIALS else low for low in told if low in KEPT or low in DENIALS or low[:1].isdigit())
+    return Counter(
+        "not" if low in DENIALS else low for low in told if low in KEPT or low in DENIALS or low[:1].isdigit()
+    )
 
 
 def asks(line: Sequence[Word]) -> bool:
@@ -249,13 +271,18 @@ def group(said: Text, match: re.Match[str], name: str) -> list[Word]:
 def inflected(verb: str, form: str, known: Lexicon) -> str:
     """A verb in another form: base, third (person), done."""
     bases = [*undone(verb)] if verb.endswith(("ing", "ed")) else []
-    base = next((b for b in bases if known.meaning([b]) is not None), likeliest(bases) if bases else IRREGULAR.get(verb, base_form(verb)))
+    base = next(
+        (b for b in bases if known.meaning([b]) is not None),
+        likeliest(bases) if bases else IRREGULAR.get(verb, base_form(verb)),
+    )
     return {"base": base, "third": plural(base), "done": participles(base)[1]}[form]
 
 
 def likeliest(bases: list[str]) -> str:
     """Of the verbs that a form may be of, none of which the book has, the likeliest: encircle, not encircl."""
-    return next((b for b in bases if b.endswith("e") and re.search(r"[^aeiou][lrvgsz]e$|[aeiou][^aeiou]e$", b)), bases[0])
+    return next(
+        (b for b in bases if b.endswith("e") and re.search(r"[^aeiou][lrvgsz]e$|[aeiou][^aeiou]e$", b)), bases[0]
+    )
 
 
 IRREGULAR = {"shot": "shoot", "hit": "hit", "broke": "break", "broken": "break", "gone": "go", "driven": "drive"}
@@ -287,7 +314,12 @@ def inverted(line: list[Word], known: Lexicon) -> list[Word] | None:
     if verb.low in FINITE or re.fullmatch(MODALS, verb.low):
         return [verb, *noun, *line[end + 1 :]]
     if plural(base_form(verb.low)) == verb.low or verb.low == base_form(verb.low):
-        return [Word("does", verb.start, verb.start), *noun, Word(base_form(verb.low), verb.start, verb.end), *line[end + 1 :]]
+        return [
+            Word("does", verb.start, verb.start),
+            *noun,
+            Word(base_form(verb.low), verb.start, verb.end),
+            *line[end + 1 :],
+        ]
     return None
 
 
@@ -300,7 +332,9 @@ def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
     if line[start].low in FINITE | BINDING:
         return 0
     at = start
-    while at < len(line) and (line[at].low in DETERMINERS or line[at].low in ("any", "some", "another") or counted(line[at])):
+    while at < len(line) and (
+        line[at].low in DETERMINERS or line[at].low in ("any", "some", "another") or counted(line[at])
+    ):
         at += 1
     for n in range(at, min(at + MOST_AHEAD, len(line))):
         if line[n].sign or line[n].low in FINITE | BINDING or (n > at and line[n].low in DETERMINERS):
@@ -308,7 +342,11 @@ def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
         found = known.at(line, n, (KIND,))
         if found is not None:
             end = n + found.length
-            while end < len(line) and not line[end].low.endswith("s") and (more := known.at(line, end, (KIND,))) is not None:
+            while (
+                end < len(line)
+                and not line[end].low.endswith("s")
+                and (more := known.at(line, end, (KIND,))) is not None
+            ):
                 end += more.length
             return end if end >= len(line) or line[end].low != "'s" else noun_end(line, end + 1, known) or end
         if known.at(line, n, (DEED,)) is not None and known.at(line, n, (HOW,)) is None and n > at:
@@ -352,7 +390,9 @@ def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
             continue
         first = line[at]
         after = line[at + 1].low if at + 1 < len(line) else ""
-        verbs = first.low.endswith("ing") and (known.at(line, at, (DEED,)) is not None or first.low in ("having", "being"))
+        verbs = first.low.endswith("ing") and (
+            known.at(line, at, (DEED,)) is not None or first.low in ("having", "being")
+        )
         done = first.low.endswith("ed") and after in (*PLACING, "by", "with", "to", "as")
         there = first.low in PLACING and not comma
         has = {"with": "has", "without": "has no"}.get(first.low, "").split()
@@ -383,7 +423,11 @@ def ends(line: Sequence[Word], start: int, comma: bool, known: Lexicon) -> list[
     verbs = [
         n
         for n in range(start + 1, len(line))
-        if (known.at(line, n, (DEED,)) is not None and base_form(line[n].low) == line[n].low and line[n - 1].low not in DETERMINERS)
+        if (
+            known.at(line, n, (DEED,)) is not None
+            and base_form(line[n].low) == line[n].low
+            and line[n - 1].low not in DETERMINERS
+        )
         or line[n].low in ("have", "be", "get", "still")
         or (not asked and (line[n].low in FINITE))
     ]

@@ -11,11 +11,19 @@ from kb.english.lexicon import DETERMINERS, KIND, LONGEST, Lexicon, near
 from kb.english.words import PLAIN, Word
 from kb.language.english import participles, plural
 
-PLACING = frozenset("in inside within outside on at next adjacent there under beneath behind beside atop near along underneath around".split())
-LEADING = frozenset("into onto to out through in inside from off over across outside under past".split())
-DIRECTIONS = frozenset("straight right directly back down away forward just safely".split())
-PUT = frozenset("park stack locate station position post huddle".split())  # told of whom it was done to
-IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes"}
+PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "beneath", "behind", "beside", "atop", "near", "along", "underneath", "around"])  # fmt: skip
+LEADING = frozenset(["into", "onto", "to", "out", "through", "in", "inside", "from", "off", "over", "across", "outside", "under", "past"])  # fmt: skip
+DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely"])
+PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle"])  # told of whom it was done to
+IRREGULAR = {
+    "hide": "hid",
+    "sit": "sat",
+    "lie": "lying lay",
+    "run": "ran",
+    "get": "got",
+    "drive": "drove driven",
+    "go": "goes",
+}
 BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest " + " ".join(PUT)
 MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart"
 FORMS = {
@@ -77,8 +85,8 @@ SPOKEN = (
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
     idiom(r"straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely|at least|exactly", ""),
 )  # fmt: skip
-COLOUR = frozenset("lone poor little brave old big whole entire single ordinary normal regular plain standard average typical damned pesky trusty lousy rifle".split())
-GROUPS = frozenset("platoon platoons company section sections".split())  # behind a noun: several of these
+COLOUR = frozenset(["lone", "poor", "little", "brave", "old", "big", "whole", "entire", "single", "ordinary", "normal", "regular", "plain", "standard", "average", "typical", "damned", "pesky", "trusty", "lousy", "rifle"])  # fmt: skip
+GROUPS = frozenset(["platoon", "platoons", "company", "section", "sections"])  # behind a noun: several of these
 ALIKE = 0.8  # of two words: how much of them is spelled the same
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
 CUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
@@ -100,7 +108,9 @@ def uncoloured(line: list[Word], known: Lexicon) -> list[Word]:
     found = list(line)
     for n in range(len(line) - 1, -1, -1):
         word = line[n]
-        named = any((name := known.at(found, k)) is not None and k + name.length > n for k in range(max(0, n - 3), n + 1))
+        named = any(
+            (name := known.at(found, k)) is not None and k + name.length > n for k in range(max(0, n - 3), n + 1)
+        )
         before = n > 0 and known.at(found, n - 1, (KIND,)) is not None
         after = n + 1 < len(found) and known.at(found, n + 1, (KIND,)) is not None
         passed = (after and n > 0 and coloured(word)) or (before and word.low in GROUPS)
@@ -161,13 +171,24 @@ def going_and_being(line: Sequence[Word], known: Lexicon) -> list[Word]:
             after += 1
         at += 1
         name = known.at(line, at - 1)  # gone to ground
-        if not verb or (verb in PUT and inflection != "past") or (name is not None and name.length > 1) or after >= len(line) or line[after].low not in (PLACING if be else LEADING) or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off")):
+        if (
+            not verb
+            or (verb in PUT and inflection != "past")
+            or (name is not None and name.length > 1)
+            or after >= len(line)
+            or line[after].low not in (PLACING if be else LEADING)
+            or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off"))
+        ):
             found.append(word)
             continue
         at = after
         if not be:
             found.append(Word(MOVES[inflection], word.start, word.end))
-            if line[at].low in ("in", "inside", "within") and at + 1 < len(line) and line[at + 1].low in DETERMINERS - {"this", "that"}:
+            if (
+                line[at].low in ("in", "inside", "within")
+                and at + 1 < len(line)
+                and line[at + 1].low in DETERMINERS - {"this", "that"}
+            ):
                 found.append(Word("into", line[at].start, line[at].end))
                 at += 1
         elif inflection == "base":

@@ -36,7 +36,7 @@ from kb.english.search import first_whole
 from kb.english.silences import tells_nothing
 from kb.english.thing import Thing
 from kb.english.unread import Reading as Reading, Unread as Unread
-from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
+from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
@@ -66,11 +66,13 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
             unread += strange
             asked = asked or {}
             continue
-        reader, met, mark = ChoiceReader(known, scene, line), len(scene.things), scene.mark()
+        reader, met = ChoiceReader(known, scene, line), len(scene.things)
         try:
             if not asked:
                 if scene.main is not None and "Enemy" in scene.main.kinds and mine(scene):
-                    scene.main = reader.it = scene.last  # an enemy is outside; my squad is in it: may it, the squad, go out
+                    scene.main = reader.it = (
+                        scene.last
+                    )  # an enemy is outside; my squad is in it: may it, the squad, go out
                 asked = reader.question()
                 scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:

@@ -70,7 +70,12 @@ def spelled(lines: Text) -> tuple[tuple[str, ...], ...]:
 def concerned(found: Reading, lines: Text) -> list[tuple[int, int]]:
     """The sentences in which something is not understood, or which speak of what is not; and where that begins."""
     rows = [row for row in found.unread if row.end]
-    at = [(n, row.start) for n, line in enumerate(lines) for row in rows if any(row.start <= w.start < row.end for w in line)]
+    at = [
+        (n, row.start)
+        for n, line in enumerate(lines)
+        for row in rows
+        if any(row.start <= w.start < row.end for w in line)
+    ]
     about = {word for row in found.unread if not row.end for word in row.text.casefold().split()}
     at += [(n, 0) for n, line in enumerate(lines) if about & {word.low for word in line} - NAMES]
     return at or [(n, 0) for n in range(len(lines))]

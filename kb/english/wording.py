@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from kb.english.asides import BE
 from kb.english.forbidding import forbidden, used
 from kb.english.idioms import restated
-from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
+from kb.english.lexicon import DETERMINERS, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.plain import plainly_said
 from kb.english.references import PLACE
