@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.english.words import Word
-from kb.language.english import base_form, participles
+from kb.language.english import base_form, participles, plural
 
 ASKED, TOLD = "asked", "told"
 MOVEMENT = r"(?:mf|mp|movement points?)"
@@ -18,7 +18,7 @@ MOVEMENT = r"(?:mf|mp|movement points?)"
 
 @dataclass(frozen=True, slots=True)
 class Idiom:
-    """said: the words, as a pattern; instead: what they come to: words, groups (\\1), the past of a verb in a group (past:1);
+    """said: the words, as a pattern; instead: what they come to: words, groups (\\1), the past of a verb in a group (past:1), its third person (third:1);
     only: whether it is one of questions or of what is told."""
 
     said: re.Pattern[str]
@@ -113,10 +113,54 @@ IDIOMS = (
 )  # fmt: skip
 
 
+OWNERS = r"(?:the|its|his|her|their|my|our)(?: (?:owner|player) 's)?"
+ANY = r"(?:a|an|the|my|our|your|his|its|her|their|this|that|these|those|one)"
+BOUND = r"(?:nor|or|and|but|to|in|inside|outside|adjacent|that|which|is)"
+# Another turn than that which is asked about, or than that in which it was told that something happened.
+OTHER_TURNS = tuple(
+    (rf"(?:(?:in|during|on) )?(?:{OWNERS} )?(?:{which}) (?:player |game )?turn(?! 's)|{more}", name)
+    for which, more, name in (
+        ("last|previous|preceding|earlier|prior", r"in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)", "turn-before"),
+        ("next|following|subsequent", r"(?:the|a) turn (?:after|later)", "turn-after"),
+    )
+)  # fmt: skip
+PATTERNS = (  # with names of the book in them
+    *(idiom(rf"^(?:{turn})(?: ,)? ([^,]+?)(?=$| ,)", rf"\1 {name}") for turn, name in OTHER_TURNS),
+    idiom(rf"(an?) ((?:(?!{BOUND} |, )\S+ )*(?!{BOUND} |, )\S+) ({BOUND} (?:(?!an? )\S+ )*?(?:to|in|inside|outside)) one(?=$| ,)", r"\1 \2 \3 \1 \2", TOLD),
+    idiom(r"((?:.* )?(?:able|is|are|was|were|has|have) (?:.* )?\S+) otherwise(?=$| ,)", r"\1", TOLD),
+    idiom(r"not yet", "not"), idiom(r"((?:.* )?(?:not|never|no) .+) yet(?=$| ,| and | but )", r"\1"),
+    idiom("next to", "adjacent to"),
+)  # fmt: skip
+# What is no part of a name of the book: words that tell nothing, another time than now where that tells nothing more, another turn.
+WORDINGS = (
+    idiom(r"(?:(?:across|hexside|the) )*([a-z]{1,2}\d{1,2}) ([a-z]{1,2}\d{1,2})", r"between \1 and \2"),
+    *(idiom(turn, name) for turn, name in OTHER_TURNS),
+    # that something is done where the rules want it
+    idiom(r"(?:, )?(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)(?=$| ,)", ""),
+    idiom(
+        r"(?:, )?the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?(?=$| ,)", "",
+    ),
+    idiom(rf"(?:, )?with (?:(?:enough|sufficient|some|his|its) )?{MOVEMENT}(?: (?:left|remaining|to spare))?(?=$| ,)", ""),
+    idiom(rf"(?:, )?and (?:(?:it|he|they) )?(?:has|have) (?:(?:enough|sufficient|the) )?{MOVEMENT}(?: left)?(?: for (?:it|that|the terrain|the hex))?(?=$| ,)", ""),
+    # what will or would be
+    idiom(r"(?:will|would) be", "is", TOLD), idiom(r"(?:will|would) have", "has", TOLD), idiom("would be", "is", ASKED), idiom("would have", "has", ASKED),
+    idiom(r"(?:will|would|shall) (?!like|not|otherwise)([a-z]+)(?!.* otherwise)", r"third:1", TOLD),
+    idiom(r"(?:is|are) (?:going|about) to(?= [a-z]+)(?!.* otherwise)", "", TOLD),
+    idiom(rf"(?<!\ba )(?<!\bthe )(?<!this )(?<!that )(?<!its )(?<!one )target(?= {ANY} )", "attack", ASKED),
+    idiom(r"(?<=\S )here(?=$| ,)", "in this hex", ASKED),
+    # what tells nothing
+    idiom(r"(?<=\S )(?:(?:in|during|of) )?this (?:phase|turn)(?=$| ,)", ""), idiom(r"(?:in|during) this (phase|turn)(?= and)", r"this \1"),
+    idiom(r"(a|the) (?:kind|type|sort) of", r"\1"), idiom(rf"the (?:outcome|result|effect)s? of(?= {ANY} )", ""),
+    idiom("at once", ""), idiom(r", (?:too|either|though)(?=$| ,)", ""), idiom(r"(?<!is )(?<!are )(?<!was )(?<!be )alone|(?<=is )alone(?= (?:in|inside|outside|on|at) )", ""),
+    idiom(r"(?<!not )(?:only|merely)(?! (?:if|when|not|after|once|by|in|during|on|at|with|against|from|to|through|for|half|one) )", "", TOLD),
+    idiom(r"such(?= an? )", ""), idiom("such", "this"),
+)  # fmt: skip
+
+
 def restated(line: Sequence[Word], question: bool) -> list[Word]:
     """A sentence with its idioms told in the words that they come to."""
     found = list(line)
-    for one in IDIOMS:
+    for one in (*IDIOMS, *PATTERNS):
         if one.only and (one.only == ASKED) != question:
             continue
         for match in reversed([*one.said.finditer(" ".join(word.low for word in found))]):
@@ -133,6 +177,9 @@ def replaced(line: list[Word], match: re.Match[str], instead: Sequence[str]) -> 
         if word.startswith("\\"):
             first, last = counted_words(match, int(word[1:]))
             told += line[first:last]
+        elif word.startswith("third:"):
+            verb = Word(match[int(word[6:])], start, stop)
+            told.append(Word(plural(verb.plain), start, stop))
         elif word.startswith("past:"):
             verb = Word(match[int(word[5:])], start, stop).plain
             told.append(Word(participles(base_form(verb))[1], start, stop))

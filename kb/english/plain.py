@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from kb.english.idioms import Idiom, counted_words, idiom, replaced
+from kb.english.idioms import ASKED, WORDINGS, Idiom, counted_words, idiom, replaced
 from kb.english.lexicon import DETERMINERS, KIND, LONGEST, Lexicon, near
 from kb.english.words import PLAIN, Word
 from kb.language.english import participles, plural
@@ -90,6 +90,14 @@ GROUPS = frozenset(["platoon", "platoons", "company", "section", "sections"])  #
 ALIKE = 0.8  # of two words: how much of them is spelled the same
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
 CUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
+
+
+def reworded(line: list[Word], question: bool, known: Lexicon) -> list[Word]:
+    """A sentence in other words that come to the same, where those are no part of a name of the book."""
+    for one in WORDINGS:
+        if not one.only or (one.only == ASKED) == question:
+            line = with_idiom(line, one, known)
+    return line
 
 
 def plainly_said(line: Sequence[Word], known: Lexicon) -> list[Word]:
