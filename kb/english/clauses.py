@@ -45,17 +45,6 @@ class ClauseReader(StateReader):
                 self.i = start
             if self.low() in PRONOUNS and self.tried(thing, self.of_whom):
                 continue
-            if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):
-                continue
-            if self.low() == "," and self.low(1) in ("which", "who") and self.tried(thing, self.in_passing):
-                continue
-            if (
-                places
-                and self.low() == ","
-                and self.low(1) in ("outside", "inside")
-                and self.tried(thing, self.aside_where)
-            ):
-                continue
             if self.low() == "whose" and self.tried(thing, self.whose):
                 continue
             if self.low() == "(" and self.tried(thing, self.apposed):
@@ -67,28 +56,6 @@ class ClauseReader(StateReader):
         """Takes `within Normal Range`, of what is fired at: how the act is done."""
         act = self.scene.act
         return act is not None and thing in act.links.get("target", ()) and self.manner(act)
-
-    def in_passing(self, thing: Thing) -> bool:
-        """Takes a relative clause between commas: my squad, which is outside, …"""
-        self.i += 2
-        self.enclosed = True
-        ways = (self.verb_phrase, self.done_by, *((self.whose_place,) if self.scene.below(thing, PLACE) else ()))
-        try:
-            told = self.tried(thing, *ways)
-        finally:
-            self.enclosed = False
-        return told and (self.take(",") or self.over() or self.clause_ends())
-
-    def state_in_passing(self, thing: Thing) -> bool:
-        """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
-        told = False
-        while self.take(",", ", and", *(("and",) if told else ())):
-            told = True
-            if self.low() in (*BE, *HAVE):
-                return True
-            if not self.way(thing):
-                return False
-        return False
 
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
@@ -188,7 +155,7 @@ class ClauseReader(StateReader):
                 (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
-                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
+                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of,
                 self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:

@@ -105,17 +105,20 @@ SAME = (
     ("was", "is"), ("were", "are"), ("takes", "suffers"), ("shoot", "fire"), ("shoots", "fires"), ("attack", "fire at"), ("attacks", "fires at"), ("both", "the two"), ("because", "since", "as"),
 )  # fmt: skip
 BACK, AHEAD = 4, 3  # words of a sentence that are swapped, about where it is not read on
-MEANT = frozenset(["it", "he", "she", "they", "him", "them", "its", "his", "their"])
 WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")
+# What somebody was told to do, or to want to do, and is asked about without being told again.
+TOLD = re.compile(rf"^(?P<n>{NOUN}) (?P<v>[a-z]+s)(?P<rest>(?: .+)?)$")
+HE = r"(?:it|he|they|she|i|we)"
 ELLIPSES = tuple(
-    re.compile(form)
-    for form in (
-        r"^(?P<q>may|can|could|must) (?:it|he|they|she|i|we)(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$",
-        r"^(?:is|are|am|would|will) (?:it|he|they|she|i|we|that|this)(?: be)? (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$",
-        r"^(?:is|would|will) (?:that|this|it)(?: be)? (?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>)$",
-        r"^(?:is|are) (?:it|he|they|she) allowed to$",
+    (re.compile(said), instead)
+    for said, instead in (
+        (rf"^(?P<q>may|can|could|must) {HE}(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", ""),
+        (rf"^(?:is|are|am) (?:{HE}|that|this) (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", "may"),
+        (r"^(?:is|does|would|will) (?:that|this|it|the \w+) (?:be |a )?(?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>(?: (?:if|when|while) .+)?)$", "may"),
+        (r"^is (?:that|this|it) (?:prohibited|forbidden|barred|illegal)(?P<rest>)$", "may-not"),
+        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "how many mf does it cost"),
     )
-)
+)  # fmt: skip
 BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])  # fmt: skip
 WITHIN = (
     "in",
@@ -135,10 +138,10 @@ def ways(text: Text, at: int, known: Lexicon) -> Iterator[Text]:
     line = text[at]
     for told in said_otherwise(line, known):
         yield [*text[:at], *told, *text[at + 1 :]]
-    if at and (whole := unelided(text[at - 1], line, known)) is not None:
-        yield [*text[: at - 1], whole, *text[at + 1 :]]
-    if at + 1 < len(text) and (whole := unelided(line, text[at + 1], known)) is not None:
-        yield [*text[:at], whole, *text[at + 2 :]]
+    for told in range(at - 1, -1, -1):
+        if (whole := unelided(text[told], line, known, told == at - 1)) is not None:
+            yield [*text[:told], *text[told + 1 : at], whole, *text[at + 1 :]]
+            break
     asked = next((n for n, other in enumerate(text) if asks(other)), -1)
     if at < asked and not any({w.low for w in other} & PRONOUNS for other in text[at : asked + 1]):
         yield [*text[:at], *text[at + 1 :], line]  # what is told of the things of the question, behind it
@@ -165,30 +168,6 @@ def swapped(text: Text, at: int, stuck: int, known: Lexicon) -> Iterator[Text]:
                     yield from (
                         [*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others
                     )
-
-
-def standing_for(text: Text, at: int, known: Lexicon) -> Iterator[list[Text]]:
-    """A text with one pronoun of a sentence as what it may stand for, for each pronoun; those it may stand for together, of which one is meant."""
-    line = text[at]
-    told: dict[str, list[Word]] = {}
-    for other in text[:at]:
-        start = 0
-        while start < len(other):
-            end = noun_end(other, start, known) if other[start].low not in MEANT else 0
-            if end:
-                told[other[end - 1].low] = again(other[start:end])
-            start = end or start + 1
-    for n, word in enumerate(line):
-        if word.low in MEANT and told:
-            whose = [Word("'s", word.start, word.end)] if word.low in ("its", "his", "their") else []
-            several = word.low in ("they", "them", "their")
-            fit = [
-                noun
-                for noun in told.values()
-                if several == (noun[-1].low.endswith("s") or noun[0].low in ("two", "both"))
-            ]
-            nouns = [[Word(w.text, word.start, word.end) for w in noun] for noun in fit]
-            yield [[*text[:at], [*line[:n], *noun, *whose, *line[n + 1 :]], *text[at + 1 :]] for noun in nouns]
 
 
 def said_otherwise(line: list[Word], known: Lexicon) -> Iterator[Text]:
@@ -229,7 +208,7 @@ def by_way(said: Text, whole: str, one: Way, known: Lexicon) -> Iterator[Text]:
         if part == "|":
             told.append([])
         elif part.startswith("\\"):
-            told[-1] += [word for word in groups[part[1:]] if word.text]
+            told[-1] += inner(groups[part[1:]])
         elif form == "the" and name:
             told[-1] += again(groups[name])
         elif form == "who" and name:
@@ -259,6 +238,12 @@ def joined(line: list[Word], known: Lexicon) -> Text:
         found.append(line[at:end])
         at = end
     return found
+
+
+def inner(words: Sequence[Word]) -> list[Word]:
+    """Words as they stand within a sentence: a squad, where A squad begins one."""
+    first = words[:1] if words and words[0].low in DETERMINERS else []
+    return [*(Word(word.low, word.start, word.end) for word in first), *words[len(first) :]]
 
 
 def group(said: Text, match: re.Match[str], name: str) -> list[Word]:
@@ -354,22 +339,30 @@ def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
     return 0
 
 
-def unelided(told: list[Word], asked: list[Word], known: Lexicon) -> list[Word] | None:
-    """A question that leaves out what was told to be wanted, with that: he wants to fire. May he do so as one attack?"""
+def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool) -> list[Word] | None:
+    """A question that leaves out what was told to be done, or wanted, with that: he wants to fire. May he do so as one attack?"""
     parts = joined(told, known)
-    wish = WISH.match(" ".join("_".join(word.low for word in part) for part in parts))
-    if wish is None:
-        return None
+    whole = " ".join("_".join(word.low for word in part) for part in parts)
+    wish = WISH.match(whole)
+    told_so = wish or (TOLD.match(whole) if next_to else None)
     said = " ".join(word.low for word in asked)
-    for form in ELLIPSES:
-        match = form.match(said)
-        if match is not None:
-            modal = Word(match.groupdict().get("q") or "may", asked[0].start, asked[0].end)
-            rest = match.groupdict().get("rest") or ""
-            tail = asked[len(asked) - len(rest.split()) :] if rest else []
-            who, what = (group(parts, wish, name) for name in ("n", "rest"))
-            return [modal, *who, *what, *tail]
-    return None
+    form, instead = next(((m, i) for f, i in ELLIPSES if (m := f.match(said))), (None, ""))
+    if form is None or told_so is None:
+        return None
+    begin = [Word(w, asked[0].start, asked[0].end) for w in (instead or form["q"]).split()]
+    who, what = (group(parts, told_so, name) for name in ("n", "rest"))
+    verb = [] if wish else group(parts, told_so, "v")[:1]
+    if verb and (verb[0].low in FINITE or known.meaning([verb[0].text]) is None):
+        return None
+    does = ["to"] * ("cost" in instead) + [base_form(word.low) for word in verb]
+    count = len(form["rest"].split())
+    return [
+        *begin,
+        *inner(who),
+        *(Word(w, who[0].start, who[0].end) for w in does),
+        *what,
+        *asked[len(asked) - count :],
+    ]
 
 
 def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:

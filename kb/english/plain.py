@@ -127,6 +127,13 @@ def uncoloured(line: list[Word], known: Lexicon) -> list[Word]:
     return found
 
 
+def passed_over(line: list[Word], known: Lexicon) -> list[str]:
+    """The names and the colour in a sentence that are passed over."""
+    told = full(line)
+    kept = {word.start for word in uncoloured(told, known)}
+    return [word.text for word in told if word.start not in kept]
+
+
 def coloured(word: Word) -> bool:
     """Whether a word may be the name of a make, or colour, of which no rule speaks: a Sherman, poor."""
     return word.low in COLOUR or (word.text[0].isupper() and word.low not in PLAIN)

@@ -7,9 +7,11 @@ Only a reading without problems is put to the rules: words that are not understo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from kb.english import parts
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
@@ -17,20 +19,8 @@ from kb.english.joint import each_in_its_place, not_the_first, one_after_another
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import (
-    against_whom,
-    befalls,
-    besides,
-    ground_floor,
-    in_the_act,
-    meet_again,
-    named_after,
-    narrower_hits,
-    part_of_event,
-    parted,
-    with_what,
-)
 from kb.english.places import UNITS
+from kb.english.plain import passed_over
 from kb.english.scene import Scene
 from kb.english.search import first_whole
 from kb.english.silences import tells_nothing
@@ -47,9 +37,8 @@ def read(text: str, book: str, otherwise: bool = True) -> Reading:
     Raises LookupError for an unknown book."""
     known, lines = lexicon(book), sentences(text)
     stands = as_told(text, book, lines)
-    if not stands.unread or not otherwise:
-        return stands
-    return first_whole(lines, known, partial(as_told, text, book)) or stands
+    found = first_whole(lines, known, partial(as_told, text, book)) if stands.unread and otherwise else None
+    return replace(found or stands, passed=tuple(word for line in lines for word in passed_over(line, known)))
 
 
 def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
@@ -102,24 +91,24 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
     asked_of = asked.get("is", (None,))[0]
     of_thing = isinstance(asked_of, Thing) and not scene.below(asked_of, "Act")
     act, scene.act = scene.act, None if of_thing else scene.act  # what befell it is told of it, and not asked
-    meet_again(scene)
+    parts.meet_again(scene)
     scene.act = act
     if of_thing:
-        part_of_event(scene)
-    against_whom(scene)
-    narrower_hits(scene)
-    with_what(scene)
-    named_after(scene)
-    ground_floor(scene)
+        parts.part_of_event(scene)
+    parts.against_whom(scene)
+    parts.narrower_hits(scene)
+    parts.with_what(scene)
+    parts.named_after(scene)
+    parts.ground_floor(scene)
     each_in_its_place(scene)
     one_after_another(scene)
     rests_on(scene)
     if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Act") for k in t.kinds):
         unread.append(Unread(0, 0, "can", "that hangs on how it comes off: what is thrown, or passed?"))
     if "value" in asked:
-        asked["value"] = in_the_act(scene, *asked["value"])
+        asked["value"] = parts.in_the_act(scene, *asked["value"])
     of_act = "value" in asked and asked["value"][1] is None
-    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else asked.get("effects"))
+    parts.befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else asked.get("effects"))
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
@@ -138,8 +127,8 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
         unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
     unread += [Unread(0, 0, t.said, f"what came before “{t.said}”?") for t in not_the_first(scene)]
     idle = [t for t in scene.things if t.doing]  # what he does so was not told
-    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*besides(scene), *idle)]
-    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*parts.besides(scene), *idle)]
+    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parts.parted(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
     if (

@@ -8,8 +8,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from kb.english.lexicon import Lexicon
-from kb.english.normal import Text, standing_for, swapped, ways
-from kb.english.plain import coloured, plainly_said
+from kb.english.normal import Text, swapped, ways
+from kb.english.plain import plainly_said
 from kb.english.unread import Reading
 
 DEEPEST = 4  # ways of saying it one upon the other
@@ -19,15 +19,12 @@ NAMES = frozenset(["a", "an", "the"])
 
 
 def first_whole(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> Reading | None:
-    """The first reading of a text, said otherwise, of which everything is understood; None where there is none. A pronoun is taken for what
-    it may stand for only if no more than one case comes of that."""
+    """The first reading of a text, said otherwise, of which everything is understood; None where there is none."""
     whole = searched([plain for line in lines if (plain := plainly_said(line, known))], known, read)
     if whole is None:
         return None
     told, reading = whole
-    kept = {word.start for line in told for word in line}
-    named = [word.text for line in lines for word in line if word.start not in kept and coloured(word)]
-    return replace(reading, said=". ".join(" ".join(word.text for word in line) for line in told), passed=tuple(named))
+    return replace(reading, said=". ".join(" ".join(word.text for word in line) for line in told))
 
 
 def searched(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> tuple[Text, Reading] | None:
@@ -40,18 +37,17 @@ def searched(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> tu
     while queue:
         _, depth, _, lines, so_far = heappop(queue)
         for at, stuck in concerned(so_far, lines):
-            others = [[told] for told in ways(lines, at, known)]
-            swaps = [[told] for told in swapped(lines, at, stuck, known)]
-            for choice in [*others, *swaps, *standing_for(lines, at, known)]:
-                new = [(told, read(told)) for told in choice if spelled(told) not in seen]
-                seen.update(spelled(told) for told, _ in new)
-                whole = [row for row in new if not row[1].unread]
-                if whole and all(reading.data == whole[0][1].data for _, reading in whole):
-                    return whole[0]
-                for told, reading in new if not whole and len(choice) == 1 and depth < DEEPEST else ():
-                    if choice in others or progress(reading) < progress(so_far):
-                        heappush(queue, (len(reading.unread), depth + 1, next(order), told, reading))
-                readings, tries = readings + len(new), tries + sum(reading.tries for _, reading in new)
+            others = [*ways(lines, at, known)]
+            for told in (*others, *swapped(lines, at, stuck, known)):
+                if spelled(told) in seen:
+                    continue
+                seen.add(spelled(told))
+                reading = read(told)
+                if not reading.unread:
+                    return told, reading
+                if depth < DEEPEST and (told in others or progress(reading) < progress(so_far)):
+                    heappush(queue, (len(reading.unread), depth + 1, next(order), told, reading))
+                readings, tries = readings + 1, tries + reading.tries
                 if readings > MOST_READINGS or tries > MOST_TRIES:
                     return None
     return None
