@@ -121,7 +121,7 @@ class ClauseReader(StateReader):
                 pass
             return True
         if self.tried(
-            thing, self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing
+            thing, self.moved, self.had, self.came_off, self.suffers, self.costing
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(

@@ -258,16 +258,9 @@ def inflected(verb: str, form: str, known: Lexicon) -> str:
     bases = [*undone(verb)] if verb.endswith(("ing", "ed")) else []
     base = next(
         (b for b in bases if known.meaning([b]) is not None),
-        likeliest(bases) if bases else IRREGULAR.get(verb, base_form(verb)),
+        min(bases, key=len) if bases else IRREGULAR.get(verb, base_form(verb)),
     )
     return {"base": base, "third": plural(base), "done": participles(base)[1]}[form]
-
-
-def likeliest(bases: list[str]) -> str:
-    """Of the verbs that a form may be of, none of which the book has, the likeliest: encircle, not encircl."""
-    return next(
-        (b for b in bases if b.endswith("e") and re.search(r"[^aeiou][lrvgsz]e$|[aeiou][^aeiou]e$", b)), bases[0]
-    )
 
 
 IRREGULAR = {"shot": "shoot", "hit": "hit", "broke": "break", "broken": "break", "gone": "go", "driven": "drive"}
@@ -299,12 +292,8 @@ def inverted(line: list[Word], known: Lexicon) -> list[Word] | None:
     if verb.low in FINITE or re.fullmatch(MODALS, verb.low):
         return [verb, *noun, *line[end + 1 :]]
     if plural(base_form(verb.low)) == verb.low or verb.low == base_form(verb.low):
-        return [
-            Word("does", verb.start, verb.start),
-            *noun,
-            Word(base_form(verb.low), verb.start, verb.end),
-            *line[end + 1 :],
-        ]
+        does, base = Word("does", verb.start, verb.start), Word(base_form(verb.low), verb.start, verb.end)
+        return [does, *noun, base, *line[end + 1 :]]
     return None
 
 
@@ -354,15 +343,10 @@ def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool)
     verb = [] if wish else group(parts, told_so, "v")[:1]
     if verb and (verb[0].low in FINITE or known.meaning([verb[0].text]) is None):
         return None
-    does = ["to"] * ("cost" in instead) + [base_form(word.low) for word in verb]
+    verbs = ["to"] * ("cost" in instead) + [base_form(word.low) for word in verb]
     count = len(form["rest"].split())
-    return [
-        *begin,
-        *inner(who),
-        *(Word(w, who[0].start, who[0].end) for w in does),
-        *what,
-        *asked[len(asked) - count :],
-    ]
+    does = [Word(w, who[0].start, who[0].end) for w in verbs]
+    return [*begin, *inner(who), *does, *what, *asked[len(asked) - count :]]
 
 
 def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
@@ -388,19 +372,16 @@ def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
         )
         done = first.low.endswith("ed") and after in (*PLACING, "by", "with", "to", "as")
         there = first.low in PLACING and not comma
-        has = {"with": "has", "without": "has no"}.get(first.low, "").split()
-        if not (first.low in WHO or verbs or done or there or has):
+        if not (first.low in WHO or verbs or done or there):
             continue
         for stop in ends(line, at + 1, comma, known):
-            clause = line[at + (first.low in WHO or bool(has)) : stop]
-            if has and clause:
-                clause = [*(Word(w, first.start, first.end) for w in has), *clause]
+            clause = line[at + (first.low in WHO) : stop]
             if not clause or clause[0].low in PRONOUNS | DETERMINERS or (there and stop == len(line)):
                 break
             if verbs:
                 form = {"having": "has", "being": "is"}.get(first.low) or inflected(first.low, "third", known)
                 clause = [Word(form, first.start, first.end), *clause[1:]]
-            elif (done or there) and not has and first.low not in WHO:
+            elif (done or there) and first.low not in WHO:
                 clause = [Word("is", first.start, first.start), *clause]
             skip = stop + (comma and stop < len(line) and line[stop].text == ",")
             for noun in heads:

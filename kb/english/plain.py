@@ -15,15 +15,7 @@ PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "a
 LEADING = frozenset(["into", "onto", "to", "out", "through", "in", "inside", "from", "off", "over", "across", "outside", "under", "past"])  # fmt: skip
 DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely"])
 PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle"])  # told of whom it was done to
-IRREGULAR = {
-    "hide": "hid",
-    "sit": "sat",
-    "lie": "lying lay",
-    "run": "ran",
-    "get": "got",
-    "drive": "drove driven",
-    "go": "goes",
-}
+IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes"}  # fmt: skip
 BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest " + " ".join(PUT)
 MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart"
 FORMS = {
@@ -60,6 +52,7 @@ SPOKEN = (
     idiom(r"right(?= (?:next|beside|in|on|outside|inside|at|behind|into|onto|out|through|to) )", ""),
     idiom(rf"getting(?= {DONE}(?: |$))", "being"),
     idiom(r"(?:gets|takes|suffers|receives|took|got) a pin(?: result)?", "is pinned"),
+    idiom(r"broke(?=$| ,| in | inside | outside | on )", "is broken"),
     idiom(r"guys|men|boys|lads|troops|soldiers|people", "units"),
     idiom(r"(?:my|the|his|our) opponent 's", "the enemy 's"),
     idiom(r"(?:my|the|our) opponent|the other (?:side|player)", "the enemy player"),

@@ -10,17 +10,13 @@ from collections.abc import Sequence
 
 from kb.english.forbidding import forbidden, used
 from kb.english.idioms import restated
-from kb.english.lexicon import DETERMINERS, KIND, Lexicon
+from kb.english.lexicon import KIND, Lexicon
 from kb.english.plain import plainly_said, reworded
 from kb.english.references import PLACE
 from kb.english.words import Word
 
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
 ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
-SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
-IN_FRONT = frozenset(
-    ["if", "when", "while", "once", "after", "because", "since", "suppose", "assume", "assuming", "given", "provided"]
-)
 POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
 # Another turn than that which is asked about, or than that in which it was told that something happened.
 UNTOLD = re.compile(
@@ -37,29 +33,12 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     for line in sentences:
         if UNTOLD.fullmatch(" ".join(word.low for word in line)):
             continue  # what nobody told is asked for anyway
-        for part in parted(line, bool(found)):
-            question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
-            asked = asked or question
-            plain = plainly(plainly_said(part, known), known, question, bool(found))
-            if plain:
-                found.append(plain)
+        question = not asked and bool({w.low for w in line[:2]} & ASKING or line[0].low in ASKING_OF)
+        asked = asked or question
+        plain = plainly(plainly_said(line, known), known, question, bool(found))
+        if plain:
+            found.append(plain)
     return found
-
-
-def parted(line: list[Word], told_before: bool) -> list[list[Word]]:
-    """A sentence with its condition in front, as two: If he is pinned, may he move? Of one named afterwards, behind the question."""
-    if line[0].low in (*ASKING, *ASKING_OF) or line[0].low not in IN_FRONT:
-        return [line]
-    for n in range(2, len(line) - 1):
-        if line[n].text != ",":
-            continue
-        at = n + 1 + (line[n + 1].low == "then")
-        after = [word.low for word in line[at : at + 2]]
-        if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
-            if line[1].low.endswith("ing") or (line[1].low in ("it", "he", "they") and not told_before):
-                return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
-            return [line[1:n], line[at:]]
-    return [line]
 
 
 def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
