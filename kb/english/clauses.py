@@ -57,10 +57,6 @@ class ClauseReader(StateReader):
         act = self.scene.act
         return act is not None and thing in act.links.get("target", ()) and self.manner(act)
 
-    def clause_ends(self) -> bool:
-        """Whether a relative clause may end here without a comma: a condition follows."""
-        return self.low() in ("if", "when", "while", "unless")
-
     def of(self, thing: Thing) -> bool:
         """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""
         if not self.take("of"):

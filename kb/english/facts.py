@@ -7,7 +7,7 @@ from kb.english.asides import BE
 from kb.english.clauses import HAVE
 from kb.english.lexicon import DEED, KIND, PHASE
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import PLACE, WEAPON
+from kb.english.references import PLACE
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
@@ -68,7 +68,7 @@ class FactReader(BareReader):
         """Takes one fact."""
         ways = (
             self.closed, self.not_told, self.rid_of, self.listed_figures, self.handed_out, self.on_his, self.keyed,
-            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.one_and_other,
+            self.keyed_number, self.of_all, self.of_each_act, self.each_from, self.of_none, self.one_and_other,
             self.some_of_them, self.stands, self.gapped_verb, self.attack_told, self.clause, self.main_state, self.bare,
         )  # fmt: skip
         return any(self.attempt(way) for way in ways)
@@ -101,14 +101,6 @@ class FactReader(BareReader):
             if before:
                 acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
                 self.scene.happened += [t for t in acts if t not in self.scene.happened]
-
-    def there(self) -> bool:
-        """There is an enemy squad in the pillbox."""
-        if not self.take("there is", "there are", "there's"):
-            return False
-        if self.low() == "no":
-            return self.none()
-        return self.noun() is not None
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
@@ -150,7 +142,7 @@ class FactReader(BareReader):
                 self.same_act()
                 return True
             return told
-        if self.tried(thing, self.amount, self.gives_what_is_asked, self.made_so):
+        if self.tried(thing, self.amount, self.gives_what_is_asked):
             return True
         act = self.scene.act
         if (
@@ -194,31 +186,6 @@ class FactReader(BareReader):
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
         return self.scene.below(act, ACT) and self.take(*map(plural, GIVING)) and bool(self.quantity(act))
-
-    def made_so(self, weapon: Thing) -> bool:
-        """Takes `was Thrown from a hex`, of a DC: that this is how the attack with it was made that is asked about, or told."""
-        if not self.scene.below(weapon, WEAPON) or not self.take(*BE, "has been"):
-            return False
-        done = self.line[self.i] if not self.over() else None
-        labels = (
-            [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
-        )
-        meanings = (self.lexicon.meaning([done, *label.split()]) for label in labels if done)
-        deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
-        act = self.scene.act
-        if deed is None or not self.kind(deed.name, "Attack"):
-            return False
-        self.i += 1
-        if act is None or not self.scene.alike(deed.name, act.kinds):
-            act = self.scene.new([deed.name], weapon.said)
-            self.scene.act = self.scene.act or act
-        else:
-            self.scene.refine(act, [deed.name])
-        if len(weapon.kinds) == 1 and not weapon.links:
-            self.scene.things.remove(weapon)  # it is what the act is called after
-        self.complements(act, False, False)
-        self.it = act
-        return True
 
     def asked_deed(self) -> bool:
         """Whether the verb here names what is asked about, of which no more was told: a squad fires its MG, of this fire."""

@@ -32,7 +32,6 @@ def idiom(said: str, instead: str, only: str = "") -> Idiom:
 
 
 IDIOMS = (
-    idiom(r"(?<!in )(?<!from )a different", "another"),
     idiom(r"^(?:can|could|may)(?= .+ be (?:made|forced|compelled|obliged) to )", "must", ASKED),
     idiom(r"(?<=\w )be (?:made|forced|compelled|obliged) to", "", ASKED),
     idiom(r"(?:and )?(?:i|we|he|she|they|the player|you) (?:roll|rolls|rolled) (?:a |an )?(\d+)", r", die roll : \1", TOLD),
@@ -63,7 +62,6 @@ IDIOMS = (
         r"(?:has|have) been (in|inside|on|at|outside) (.+?) since (?:the )?(?:last|previous) (?:player |game )?turn(?: and stays?(?: there)?)?",
         r"is \1 \2", TOLD,
     ),
-    idiom(r"(?:the|its|his|their) ((?:\w+ )?dr) (?:is|was|shows)(?= (?:original |non-)?doubles)", r"\1 :"),
     idiom(r"(?:the|its|his|their) (?:\w+ )?roll (?:is|was|shows)(?= (?:original |non-)?doubles)", "it rolls"),
     idiom(r"(?<=^may )(\w+) of the target(?: hex| location)?(?= be )", r"\1", ASKED),
     idiom(r"the target (hex|location)", r"the target 's \1"),
@@ -95,7 +93,6 @@ IDIOMS = (
     idiom(r"^what is the (?:greatest|largest|highest|maximum) number of (.+?) (?:that|which) ((?:a|an|the|this) .+?) (can|may)", r"how many \1 \3 \2", ASKED),
     idiom(r"(is|are) with(?= (?:the|a|an|my|our|his|its|enemy|friendly) (?!\w+ (?:at|as) ))", r"\1 in the same location as", TOLD),
     idiom(r"(rolls?|rolled|rolling) (?:a )?doubles?", r"\1 Doubles"),
-    idiom(r"(give|gives|provide|provides|offer) (?:to )?(?:its occupants|those inside|the (?:units|teams|troops) inside|whoever is inside)", r"\1"),
     idiom(r"^how many (.+?) must (.+?) pass to(?= )", r"how many successful \1 does it take \2 to", ASKED),
     idiom(r"(?:a|the) (?:second|third|fourth|fifth|further|new) one", "another"),
     idiom(r"(?<=^how many )(.+?) at (?:the )?most(?= (?:may|can|could) )", r"\1", ASKED),

@@ -24,6 +24,7 @@ DENIALS = frozenset(["not", "no", "never", "without", "unless", "none", "nobody"
 WHO = frozenset(["that", "which", "who"])
 PRONOUNS = frozenset(["it", "he", "she", "they", "i", "we", "him", "them"])
 FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])  # fmt: skip
+OPENING = DETERMINERS | {"any", "some", "another"}
 BACK, AHEAD = 4, 3  # words of a sentence that are swapped, about where it is not read on
 BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])  # fmt: skip
 WITHIN = (
@@ -211,22 +212,15 @@ def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
         return start + 1
     if line[start].low in FINITE | BINDING:
         return 0
-    at = start
-    while at < len(line) and (
-        line[at].low in DETERMINERS or line[at].low in ("any", "some", "another") or counted(line[at])
-    ):
-        at += 1
+    opening = (n for n in range(start, len(line)) if not (line[n].low in OPENING or counted(line[n])))
+    at = next(opening, len(line))
     for n in range(at, min(at + MOST_AHEAD, len(line))):
         if line[n].sign or line[n].low in FINITE | BINDING or (n > at and line[n].low in DETERMINERS):
             return 0
         found = known.at(line, n, (KIND,))
         if found is not None:
             end = n + found.length
-            while (
-                end < len(line)
-                and not line[end].low.endswith("s")
-                and (more := known.at(line, end, (KIND,))) is not None
-            ):
+            while end < len(line) and not line[end].low.endswith("s") and (more := known.at(line, end, (KIND,))):
                 end += more.length
             return end if end >= len(line) or line[end].low != "'s" else noun_end(line, end + 1, known) or end
         if known.at(line, n, (DEED,)) is not None and known.at(line, n, (HOW,)) is None and n > at:
@@ -299,16 +293,8 @@ def ends(line: Sequence[Word], start: int, comma: bool, known: Lexicon) -> list[
     commas = [n for n in range(start, len(line)) if line[n].text == ","]
     if comma:
         return [*commas[:1], *([len(line)] if not commas else [])]
-    asked = asks(line)
-    verbs = [
-        n
-        for n in range(start + 1, len(line))
-        if (
-            known.at(line, n, (DEED,)) is not None
-            and base_form(line[n].low) == line[n].low
-            and line[n - 1].low not in DETERMINERS
-        )
-        or line[n].low in ("have", "be", "get", "still")
-        or (not asked and (line[n].low in FINITE))
-    ]
+    lacking = frozenset(["have", "be", "get"]) | (frozenset() if asks(line) else FINITE)
+    deeds = [n for n in range(start + 1, len(line)) if known.at(line, n, (DEED,)) is not None]
+    bare = [n for n in deeds if base_form(line[n].low) == line[n].low and line[n - 1].low not in DETERMINERS]
+    verbs = [n for n in range(start + 1, len(line)) if n in bare or line[n].low in lacking]
     return [*commas[:1], *verbs, len(line)]

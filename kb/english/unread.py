@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from kb.errors import Place, Problem
@@ -48,10 +48,7 @@ class Reading:
 
     def to_json(self) -> dict[str, Any]:
         """The reading as plain values."""
-        rows = [
-            {"start": row.start, "end": row.end, "text": row.text, "question": row.question, "like": list(row.like)}
-            for row in self.unread
-        ]
+        rows = [{**asdict(row), "like": list(row.like)} for row in self.unread]
         return {
             "text": self.text,
             "book": self.book,

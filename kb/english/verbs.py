@@ -13,7 +13,7 @@ from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
 from kb.english.words import Word
-from kb.language.english import base_form, participles, plural
+from kb.language.english import participles, plural
 
 SAYING_NO_MORE = ("try", "conduct", "make", "perform", "attempt", "claim", "score")
 DOING = (
@@ -53,8 +53,6 @@ class VerbReader(UseReader):
             self.does(act, actor)
         self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)
-        if self.scene.below(act, "Entry") and not passive:
-            self.implied(act, base_form(self.line[start].low))
         return act
 
     def narrowed(self, name: str) -> Sense | None:
@@ -137,8 +135,7 @@ class VerbReader(UseReader):
         if thing is not None and self.scene.below(thing, ACT) and states:
             self.complements(thing, False, False)
             if self.low() in ("that", "which"):
-                ways = (lambda: self.take("that", "which") and self.verb_phrase(thing), lambda: self.as_he_did(thing))
-                any(self.attempt(way) for way in ways)
+                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
         return thing
 
     def done_by(self, thing: Thing) -> bool:
@@ -171,11 +168,9 @@ class VerbReader(UseReader):
         act.earlier = self.take("turn-before")
         self.scene.happened += [act] * (past and not act.earlier)
         self.scene.act = self.scene.act or act
-        return self.join(act, role, thing, self.i) and (self.over() or not self.noun_begins())
-
-    def noun_begins(self) -> bool:
-        """Whether a noun phrase begins here, which then is what something is done to."""
-        return self.low() in DETERMINERS or self.found(KIND) is not None
+        return self.join(act, role, thing, self.i) and (
+            self.over() or not (self.low() in DETERMINERS or self.found(KIND))
+        )
 
     def entered_before(self, mover: Thing, place: Thing) -> bool:
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""

@@ -18,6 +18,7 @@ from kb.english.words import Word
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
 ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
 POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
+NEXT = frozenset(["next", "neighbouring", "neighboring"])
 # Another turn than that which is asked about, or than that in which it was told that something happened.
 UNTOLD = re.compile(
     r"(?:how (?!many|much)|where|what|which|who|when)\b.* (?:is|are) not (?:told|stated|known|given|said)"
@@ -35,28 +36,15 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
             continue  # what nobody told is asked for anyway
         question = not asked and bool({w.low for w in line[:2]} & ASKING or line[0].low in ASKING_OF)
         asked = asked or question
-        plain = plainly(plainly_said(line, known), known, question, bool(found))
-        if plain:
-            found.append(plain)
-    return found
-
-
-def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
-    """Whether a place is named there."""
-    stretch = known.at(line, at, (KIND,)) if at < len(line) else None
-    sense = stretch.of(KIND) if stretch is not None else None
-    return sense is not None and PLACE in known.vocabulary.classes[sense.name].ancestors
+        found.append(plainly(plainly_said(line, known), known, question, bool(found)))
+    return [line for line in found if line]
 
 
 def plainly(line: list[Word], known: Lexicon, question: bool, told_before: bool) -> list[Word]:
     """A sentence in the words that are read, without those that tell nothing; the next hex told as one that is adjacent."""
     line = restated(used(forbidden(line, known, told_before)) if question else line, question)
     line = reworded(line, question, known)
-    return [
-        Word("adjacent", word.start, word.end)
-        if word.low in ("next", "neighbouring", "neighboring")
-        and known.at(line, n) is None
-        and place_named(line, n + 1, known)
-        else word
-        for n, word in enumerate(line)
-    ]
+    kinds = [found.of(KIND) if (found := known.at(line, n, (KIND,))) is not None else None for n in range(len(line))]
+    places = [kind is not None and PLACE in known.vocabulary.classes[kind.name].ancestors for kind in kinds]
+    beside = [n for n in range(len(line) - 1) if line[n].low in NEXT and places[n + 1] and known.at(line, n) is None]
+    return [Word("adjacent", word.start, word.end) if n in beside else word for n, word in enumerate(line)]
