@@ -126,20 +126,17 @@ PATTERNS = (  # with names of the book in them
 WORDINGS = (
     idiom(r"(?:(?:across|hexside|the) )*([a-z]{1,2}\d{1,2}) ([a-z]{1,2}\d{1,2})", r"between \1 and \2"),
     *(idiom(turn, name) for turn, name in OTHER_TURNS),
-    # that something is done where the rules want it
     idiom(r"(?:, )?(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)(?=$| ,)", ""),
     idiom(
         r"(?:, )?the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?(?=$| ,)", "",
     ),
     idiom(rf"(?:, )?with (?:(?:enough|sufficient|some|his|its) )?{MOVEMENT}(?: (?:left|remaining|to spare))?(?=$| ,)", ""),
     idiom(rf"(?:, )?and (?:(?:it|he|they) )?(?:has|have) (?:(?:enough|sufficient|the) )?{MOVEMENT}(?: left)?(?: for (?:it|that|the terrain|the hex))?(?=$| ,)", ""),
-    # what will or would be
     idiom(r"(?:will|would) be", "is", TOLD), idiom(r"(?:will|would) have", "has", TOLD), idiom("would be", "is", ASKED), idiom("would have", "has", ASKED),
     idiom(r"(?:will|would|shall) (?!like|not|otherwise)([a-z]+)(?!.* otherwise)", r"third:1", TOLD),
     idiom(r"(?:is|are) (?:going|about) to(?= [a-z]+)(?!.* otherwise)", "", TOLD),
     idiom(rf"(?<!\ba )(?<!\bthe )(?<!this )(?<!that )(?<!its )(?<!one )target(?= {ANY} )", "attack", ASKED),
     idiom(r"(?<=\S )here(?=$| ,)", "in this hex", ASKED),
-    # what tells nothing
     idiom(r"(?<=\S )(?:(?:in|during|of) )?this (?:phase|turn)(?=$| ,)", ""), idiom(r"(?:in|during) this (phase|turn)(?= and)", r"this \1"),
     idiom(r"(a|the) (?:kind|type|sort) of", r"\1"), idiom(rf"the (?:outcome|result|effect)s? of(?= {ANY} )", ""),
     idiom("at once", ""), idiom(r", (?:too|either|though)(?=$| ,)", ""), idiom(r"(?<!is )(?<!are )(?<!was )(?<!be )alone|(?<=is )alone(?= (?:in|inside|outside|on|at) )", ""),
@@ -169,8 +166,7 @@ def replaced(line: list[Word], match: re.Match[str], instead: Sequence[str]) -> 
             first, last = counted_words(match, int(word[1:]))
             told += line[first:last]
         elif word.startswith("third:"):
-            verb = Word(match[int(word[6:])], start, stop)
-            told.append(Word(plural(verb.plain), start, stop))
+            told.append(Word(plural(Word(match[int(word[6:])], start, stop).plain), start, stop))
         elif word.startswith("past:"):
             verb = Word(match[int(word[5:])], start, stop).plain
             told.append(Word(participles(base_form(verb))[1], start, stop))

@@ -45,9 +45,9 @@ def ways(text: Text, at: int, known: Lexicon) -> Iterator[Text]:
     line = text[at]
     for told in said_otherwise(line, known):
         yield [*text[:at], *told, *text[at + 1 :]]
-    for told in range(at - 1, -1, -1):
-        if (whole := unelided(text[told], line, known, told == at - 1)) is not None:
-            yield [*text[:told], *text[told + 1 : at], whole, *text[at + 1 :]]
+    for n in range(at - 1, -1, -1):
+        if (whole := unelided(text[n], line, known, n == at - 1)) is not None:
+            yield [*text[:n], *text[n + 1 : at], whole, *text[at + 1 :]]
             break
     asked = next((n for n, other in enumerate(text) if asks(other)), -1)
     if at < asked and not any({w.low for w in other} & PRONOUNS for other in text[at : asked + 1]):
@@ -252,7 +252,7 @@ def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool)
 def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
     """A sentence without a clause that is told of one of its nouns, and that clause as a sentence of its own: a squad that is pinned, a
     tank standing outside, my squad, which is outside, …"""
-    start, heads = -1, []
+    start, heads = -1, list[list[Word]]()
     while (start := start + 1) < len(line):
         end = noun_end(line, start, known)
         if not end or line[start].low in PRONOUNS:

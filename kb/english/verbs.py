@@ -13,7 +13,7 @@ from kb.english.references import PLACE, WEAPON
 from kb.english.thing import ACT, Thing
 from kb.english.uses import UseReader
 from kb.english.words import Word
-from kb.language.english import participles, plural
+from kb.language.english import base_form, participles, plural
 
 SAYING_NO_MORE = ("try", "conduct", "make", "perform", "attempt", "claim", "score")
 DOING = (
@@ -53,6 +53,8 @@ class VerbReader(UseReader):
             self.does(act, actor)
         self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)
+        if self.scene.below(act, "Entry") and not passive:
+            self.implied(act, base_form(self.line[start].low))
         return act
 
     def narrowed(self, name: str) -> Sense | None:

@@ -29,25 +29,19 @@ def way(said: str, instead: str) -> Idiom:
 
 SINCE = r"(?:given that|now that|seeing that|considering that|even though|even if|although|though|because|since|as long as|if|when|while|whereas|and|but|so|where)"
 WAYS = (
-    # a clause in front of a question or behind it, as a sentence of its own
     way(r"^(?:if|when|while|once|since|because) (?P<a>(?:it|he|she|they) [^,]+) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who) .+)$", r"\b | \a"),
     way(r"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing ).+?) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
     way(r"^(?P<a>.*?)(?P<n>the_\S+) , which (?P<p>it|he|they) (?P<v>\w+ed)(?P<rest>(?: .*)?)$", r"\a \n | \p \v \n \rest"),
     way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
     way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
-    # what is told in passing of him who is asked about
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
-    # questions that are told
     way(r"^(?P<s>.+) , (?:right|correct|true|yes|isn't it|is that right)$", r"ask:s"),
     way(r"^(?:so )?(?:does (?:that|this|it) mean|is it (?:true|right|correct|so|the case)|am i (?:right|correct)(?: (?:in|to) \w+)?|i (?:assume|take it|guess|think|presume|believe))(?: that)? (?P<s>.+)$", r"ask:s"),
     way(r"^(?:so )?(?:i wonder|i 'm wondering|i am not sure|can (?:you|anyone|somebody|anybody|someone) (?:tell me|say|confirm))(?: if| whether| that) (?P<s>.+)$", r"ask:s"),
-    # there is somebody who …
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<rest>(?:\w+ed|in|inside|outside|on|adjacent|with) .+)$", r"\n is \rest"),
-    # what is done by somebody
     way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n})(?P<end>(?: (?:from|with|in|at|during|inside|outside) .+)?)$", r"\m third:v \at \n \rest \end"),
     way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n}) (?P<end>.+)$", r"\m third:v \at \n \rest | the:m is \end"),
-    # two clauses of one
     way(r"^(?P<n>{n}) (?P<a>.+?) ,? ?and (?:then |now |also )?(?P<b>(?:is|are|was|were|has|have|had|\w+s|\w+ed) .+)$", r"\n \a | the:n \b"),
     way(r"^(?P<n>{n}) (?P<a>(?:is|are|was|were|has|have) .+?) , (?P<b>not .+)$", r"\n \a | the:n is \b"),
     way(r"^(?P<a>.+?) ,? ?(?:and|but|so) (?P<b>(?:there|it|he|they|a|an|the|my|his|its|another|no) .+)$", r"\a | \b"),

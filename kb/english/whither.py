@@ -105,6 +105,13 @@ class WhitherReader(ClauseReader):
         """Whether it is told next where the act leads."""
         return self.low() in TOWARDS
 
+    def implied(self, act: Thing, verb: str) -> None:
+        """Says where an act leads that is told without it: he enters, the one work that is spoken of."""
+        works = self.works_outside()
+        told = verb != "enter" or {"destination", "through"} & act.links.keys()
+        if not told and len(works) == 1 and (self.over() or self.sign_of_more() or self.line[self.i].sign):
+            act.link("destination", works[0])
+
     def inward(self, act: Thing) -> bool:
         """Takes `in`, `out` without of what: into, or out of, the one work that is spoken of."""
         low = self.low()
