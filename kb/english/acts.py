@@ -175,7 +175,7 @@ class ActReader(MannerReader):
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
         ways[:0] = [lambda: self.in_hex_of(act)]
-        ways += [lambda: self.low() == "by" and self.as_kind(act)]
+        ways += [partial(self.same_target, act), lambda: self.low() == "by" and self.as_kind(act)]
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
             lambda: self.of(act),

@@ -6,11 +6,12 @@ from functools import partial
 
 from kb.english.amounts import POINTS, AmountReader
 from kb.english.joint import counted_as
-from kb.english.lexicon import BACK, DEED, HOW, KIND, PHASE
+from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import Thing
 from kb.english.words import counted
+from kb.language import english
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
@@ -178,6 +179,28 @@ class AsideReader(AmountReader):
             self.i += found.length
             if not self.take(", or", ", and", ",", "or", "and"):
                 return True
+
+    def befell(self, thing: Thing) -> bool:
+        """Takes what has become of a thing, told by its verb: a squad that broke is broken."""
+        start = self.i
+        verb = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
+        if verb is None or verb.length != 1 or not any(s.verb for s in verb.senses):
+            return False
+        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
+        if self.low(1) in DETERMINERS or after is not None:
+            return False  # that pinned a squad: what he did to another
+        names = [a[3:] for s in verb.senses for a in self.classes[s.name].alt if a.startswith("to ")]
+        past = [forms for name in names if self.low() in (forms := english.participles(name)[1:])]
+        for form in past[0] if past else ():
+            sense = self.meant([form], HOW)
+            if sense is not None and self.fits(thing, sense.name):
+                self.i += 1
+                self.say(thing, sense.name, False, start)
+                self.tried(thing, self.where)
+                while self.take("during this", "in this", "this") and self.taken(KIND):
+                    pass
+                return True
+        return False
 
     def suffered(self, length: int) -> bool:
         """Whether a word that might be a state is what is done to a thing: shot at by an enemy."""

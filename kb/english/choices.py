@@ -15,7 +15,7 @@ from kb.english.facts import GIVING
 from kb.english.lexicon import KIND
 from kb.english.questions import MODES, QuestionReader
 from kb.english.references import TERRAIN, WEAPON
-from kb.english.thing import ACT, Thing
+from kb.english.thing import ACT, SIDES, Thing
 from kb.english.whether import PAIR
 from kb.english.words import counted
 from kb.language.english import plural
@@ -276,6 +276,7 @@ class ChoiceReader(QuestionReader):
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether somebody may; whether he may not is whether he may, turned round."""
+        self.tried(subject, self.alternatives)
         if kind != "may not":
             return super().asked(kind, subject, start)
         ((so, what),) = super().asked("may", subject, start).items()
@@ -284,6 +285,26 @@ class ChoiceReader(QuestionReader):
         if so != "may":
             raise Stuck(start, "asked whether it is forbidden: ask whether it may be done", True)
         return {kind: what}
+
+    def alternatives(self, subject: Thing) -> bool:
+        """Takes the other kinds that a subject may be of: or a half-squad, or a crew."""
+        kinds = [k for k in subject.kinds if k not in SIDES]
+        if len(kinds) != 1 or subject.links or subject.denied or subject.count != 1 or self.scene.below(subject, ACT):
+            return False
+        while self.take("or", ","):
+            self.take("or")
+            self.take("a", "an")
+            sense = self.taken(KIND, bare=True)
+            if sense is None or self.scene.clash(subject, []):
+                return False
+            kinds.append(sense.name)
+        if len(kinds) < 2:
+            return False
+        shared = set.intersection(*({*self.classes[k].ancestors} for k in kinds)) - {"Thing"}
+        wide = [a for a in shared if not any(a != b and a in self.classes[b].ancestors for b in shared)]
+        subject.kinds = [*(k for k in subject.kinds if k in SIDES), *wide]
+        self.choice = (subject, kinds)
+        return bool(wide)
 
     def conditions(self) -> None:
         """Takes the facts behind if, when, while; and behind unless, what is not so."""

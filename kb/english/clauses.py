@@ -117,7 +117,7 @@ class ClauseReader(StateReader):
                 pass
             return True
         if self.tried(
-            thing, self.moved, self.had, self.came_off, self.suffers, self.costing
+            thing, self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(
@@ -151,7 +151,7 @@ class ClauseReader(StateReader):
                 (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
             )
             ways: tuple[Callable[[Thing], bool], ...] = (
-                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of,
+                *further, self.becomes_later, self.able, self.multiplied, self.way, self.ground_told, self.of_act, self.class_of, self.relation_of,
                 self.of_what_make, self.row_of, self.had, self.not_there, self.as_usual, self.of_target, self.in_this_phase,
             )  # fmt: skip  # further: what needs no and before it
             if taken and self.line[self.i - 1].low not in JOINING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
@@ -104,6 +106,8 @@ class FactReader(BareReader):
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
+        if self.low() == "no" and self.it is not None and self.attempt(partial(self.lacked, self.it)):
+            return True  # no LOS to the target
         if (
             self.low() == "no"
             or (self.low() == "none" and self.low(1) == "of")
@@ -142,7 +146,7 @@ class FactReader(BareReader):
                 self.same_act()
                 return True
             return told
-        if self.tried(thing, self.amount, self.gives_what_is_asked):
+        if self.tried(thing, self.amount, self.gives_what_is_asked, self.comes_so):
             return True
         act = self.scene.act
         if (
@@ -186,6 +190,20 @@ class FactReader(BareReader):
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
         return self.scene.below(act, ACT) and self.take(*map(plural, GIVING)) and bool(self.quantity(act))
+
+    def comes_so(self, act: Thing) -> bool:
+        """Takes `comes from a hex`, `is made at Long Range`, of an act: what goes with it."""
+        if not self.scene.below(act, ACT) or not self.take(
+            "comes", "came", "originates", *(f"{be} {m}" for be in BE for m in MADE)
+        ):
+            return False
+        start = self.i
+        self.complements(act, False, False)
+        return self.i > start
+
+    def lacked(self, thing: Thing) -> bool:
+        """Takes `no LOS to the target`, of whom it was told before: a state that he has not."""
+        return self.quality(thing) and (self.over() or self.line[self.i].sign or self.low() in ("and", "but"))
 
     def asked_deed(self) -> bool:
         """Whether the verb here names what is asked about, of which no more was told: a squad fires its MG, of this fire."""

@@ -32,6 +32,7 @@ def idiom(said: str, instead: str, only: str = "") -> Idiom:
 
 
 IDIOMS = (
+    idiom(r"as(?= (?:it|he|she|they) [a-z]+)", "when"),
     idiom(r"^(?:can|could|may)(?= .+ be (?:made|forced|compelled|obliged) to )", "must", ASKED),
     idiom(r"(?<=\w )be (?:made|forced|compelled|obliged) to", "", ASKED),
     idiom(r"(?:and )?(?:i|we|he|she|they|the player|you) (?:roll|rolls|rolled) (?:a |an )?(\d+)", r", die roll : \1", TOLD),
@@ -117,6 +118,7 @@ OTHER_TURNS = tuple(
 )  # fmt: skip
 PATTERNS = (  # with names of the book in them
     *(idiom(rf"^(?:{turn})(?: ,)? ([^,]+?)(?=$| ,)", rf"\1 {name}") for turn, name in OTHER_TURNS),
+    *(idiom(turn, name) for turn, name in OTHER_TURNS),
     idiom(rf"(an?) ((?:(?!{BOUND} |, )\S+ )*(?!{BOUND} |, )\S+) ({BOUND} (?:(?!an? )\S+ )*?(?:to|in|inside|outside)) one(?=$| ,)", r"\1 \2 \3 \1 \2", TOLD),
     idiom(r"((?:.* )?(?:able|is|are|was|were|has|have) (?:.* )?\S+) otherwise(?=$| ,)", r"\1", TOLD),
     idiom(r"not yet", "not"), idiom(r"((?:.* )?(?:not|never|no) .+) yet(?=$| ,| and | but )", r"\1"),
@@ -125,7 +127,6 @@ PATTERNS = (  # with names of the book in them
 # What is no part of a name of the book: words that tell nothing, another time than now where that tells nothing more, another turn.
 WORDINGS = (
     idiom(r"(?:(?:across|hexside|the) )*([a-z]{1,2}\d{1,2}) ([a-z]{1,2}\d{1,2})", r"between \1 and \2"),
-    *(idiom(turn, name) for turn, name in OTHER_TURNS),
     idiom(r"(?:, )?(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)(?=$| ,)", ""),
     idiom(
         r"(?:, )?the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?(?=$| ,)", "",

@@ -105,6 +105,18 @@ class MannerReader(WhitherReader):
         roles = self.roles_of_kind(act, thing.kinds[0]) if not wide else []
         return roles[0] if len(roles) == 1 else ""
 
+    def same_target(self, act: Thing) -> bool:
+        """Takes `at the same squad`, of several who do one act: at one thing, which is none of them."""
+        doers = [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())]
+        if sum(t.count + len(t.fellows) for t in doers) < 2 or not self.take(
+            "at the same", "on the same", "against the same"
+        ):
+            return False
+        if self.take("target", "target unit", "target units"):
+            return True
+        other = self.newly(verbs_stop=True)
+        return other is not None and self.join(act, "target", other, self.i)
+
     def between(self, act: Thing) -> bool:
         """Takes `between a squad and an enemy squad`, of an attack: who makes it on whom."""
         if not self.scene.below(act, "Attack") or {"actor", "target"} & {*act.links} or not self.take("between"):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from kb.english.idioms import Idiom
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Lexicon, undone
 from kb.english.plain import PLACING
-from kb.english.ways import ELLIPSES, MODALS, QUESTION, SAME, TOLD, WAYS, WISH
+from kb.english.ways import ELLIPSES, MODALS, QUESTION, TOLD, WAYS, WISH
 from kb.english.words import Word, counted
 from kb.language.english import base_form, participles, plural
 
@@ -25,7 +25,6 @@ WHO = frozenset(["that", "which", "who"])
 PRONOUNS = frozenset(["it", "he", "she", "they", "i", "we", "him", "them"])
 FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])  # fmt: skip
 OPENING = DETERMINERS | {"any", "some", "another"}
-BACK, AHEAD = 4, 3  # words of a sentence that are swapped, about where it is not read on
 BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])  # fmt: skip
 WITHIN = (
     "in",
@@ -50,31 +49,9 @@ def ways(text: Text, at: int, known: Lexicon) -> Iterator[Text]:
             yield [*text[:n], *text[n + 1 : at], whole, *text[at + 1 :]]
             break
     asked = next((n for n, other in enumerate(text) if asks(other)), -1)
-    if at < asked and not any({w.low for w in other} & PRONOUNS for other in text[at : asked + 1]):
+    enemies = [n for n, other in enumerate(text) if "enemy" in {word.low for word in other}]
+    if at < asked and enemies == [at] and not any({w.low for w in other} & PRONOUNS for other in text[at : asked + 1]):
         yield [*text[:at], *text[at + 1 :], line]  # what is told of the things of the question, behind it
-
-
-def swapped(text: Text, at: int, stuck: int, known: Lexicon) -> Iterator[Text]:
-    """A text with one of the small words of a sentence, near where it is not read on, as another that says the same there."""
-    line = text[at]
-    place = next((n for n, word in enumerate(line) if word.end > stuck), 0)
-    near = range(max(0, place - BACK), min(len(line), place + AHEAD))
-    for n in sorted(near, key=lambda n: abs(n - place)):
-        for alike in SAME:
-            for one in alike:
-                parts = one.split()
-                after = next((k for k in range(n + len(parts), len(line)) if line[k].low not in DETERMINERS), len(line))
-                deed = (
-                    after < len(line) and known.at(line, after, (DEED,)) is not None
-                )  # in an assault is not within it
-                if [w.low for w in line[n : n + len(parts)]] == parts and not (deed and one in PLACING):
-                    first, last = line[n], line[n + len(parts) - 1]
-                    others = (
-                        [Word(w, first.start, last.end) for w in other.split()] for other in alike if other != one
-                    )
-                    yield from (
-                        [*text[:at], [*line[:n], *other, *line[n + len(parts) :]], *text[at + 1 :]] for other in others
-                    )
 
 
 def said_otherwise(line: list[Word], known: Lexicon) -> Iterator[Text]:
@@ -120,9 +97,6 @@ def by_way(said: Text, whole: str, one: Idiom, known: Lexicon) -> Iterator[Text]
             told[-1] += again(groups[name])
         elif form == "who" and name:
             told[-1] += groups[name] or [Word("I", here.start, here.end)]
-        elif form == "enemy" and name:
-            told[-1] += [Word("an", here.start, here.start), Word("enemy", here.start, here.start)]
-            told[-1] += [word for word in groups[name] if word.low not in DETERMINERS]
         elif form == "ask" and name:
             asked = inverted(groups[name], known)
             if asked is None:
@@ -243,7 +217,7 @@ def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool)
     verb = [] if wish else group(parts, told_so, "v")[:1]
     if verb and (verb[0].low in FINITE or known.meaning([verb[0].text]) is None):
         return None
-    verbs = ["to"] * ("cost" in instead) + [base_form(word.low) for word in verb]
+    verbs = ["pay", "to"] * ("mf" in instead) + [base_form(word.low) for word in verb]
     count = len(form["rest"].split())
     does = [Word(w, who[0].start, who[0].end) for w in verbs]
     return [*begin, *inner(who), *does, *what, *asked[len(asked) - count :]]
@@ -270,7 +244,7 @@ def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:
         verbs = first.low.endswith("ing") and (
             known.at(line, at, (DEED,)) is not None or first.low in ("having", "being")
         )
-        done = first.low.endswith("ed") and after in (*PLACING, "by", "with", "to", "as")
+        done = first.low.endswith("ed") and first.low != "occupied" and after in (*PLACING, "by", "with", "to", "as")
         there = first.low in PLACING and not comma
         if not (first.low in WHO or verbs or done or there):
             continue

@@ -4,11 +4,10 @@ closes, or nearly; what the book has a name for in several words stays."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from kb.english.idioms import ASKED, WORDINGS, Idiom, counted_words, idiom, replaced
-from kb.english.lexicon import DETERMINERS, KIND, LONGEST, Lexicon, near
-from kb.english.words import PLAIN, Word
+from kb.english.lexicon import DETERMINERS, LONGEST, Lexicon
+from kb.english.words import Word
 from kb.language.english import participles, plural
 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "beneath", "behind", "beside", "atop", "near", "along", "underneath", "around"])  # fmt: skip
@@ -52,7 +51,6 @@ SPOKEN = (
     idiom(r"right(?= (?:next|beside|in|on|outside|inside|at|behind|into|onto|out|through|to) )", ""),
     idiom(rf"getting(?= {DONE}(?: |$))", "being"),
     idiom(r"(?:gets|takes|suffers|receives|took|got) a pin(?: result)?", "is pinned"),
-    idiom(r"broke(?=$| ,| in | inside | outside | on )", "is broken"),
     idiom(r"guys|men|boys|lads|troops|soldiers|people", "units"),
     idiom(r"(?:my|the|his|our) opponent 's", "the enemy 's"),
     idiom(r"(?:my|the|our) opponent|the other (?:side|player)", "the enemy player"),
@@ -76,11 +74,8 @@ SPOKEN = (
     idiom(r"throughout|for the rest of|during the rest of", "in"),
     idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
-    idiom(r"straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely|at least|exactly", ""),
+    idiom(r"straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
 )  # fmt: skip
-COLOUR = frozenset(["lone", "poor", "little", "brave", "old", "big", "whole", "entire", "single", "ordinary", "normal", "regular", "plain", "standard", "average", "typical", "damned", "pesky", "trusty", "lousy", "rifle"])  # fmt: skip
-GROUPS = frozenset(["platoon", "platoons", "company", "section", "sections"])  # behind a noun: several of these
-ALIKE = 0.8  # of two words: how much of them is spelled the same
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
 CUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
 
@@ -98,44 +93,10 @@ def plainly_said(line: Sequence[Word], known: Lexicon) -> list[Word]:
     found = full(line)
     for one in SPOKEN:
         found = with_idiom(found, one, known)
-    found = going_and_being(uncoloured(found, known), known)
+    found = going_and_being(found, known)
     while found and found[-1].text == ",":
         found.pop()
     return found
-
-
-def uncoloured(line: list[Word], known: Lexicon) -> list[Word]:
-    """A sentence without the names and the colour of what the book has a word for: a Sherman tank, my poor squad, a tank platoon."""
-    found = list(line)
-    for n in range(len(line) - 1, -1, -1):
-        word = line[n]
-        named = any(
-            (name := known.at(found, k)) is not None and k + name.length > n for k in range(max(0, n - 3), n + 1)
-        )
-        before = n > 0 and known.at(found, n - 1, (KIND,)) is not None
-        after = n + 1 < len(found) and known.at(found, n + 1, (KIND,)) is not None
-        passed = (after and n > 0 and coloured(word)) or (before and word.low in GROUPS)
-        if passed and not named and not misspelled(word.text, known):
-            del found[n]
-    return found
-
-
-def passed_over(line: list[Word], known: Lexicon) -> list[str]:
-    """The names and the colour in a sentence that are passed over."""
-    told = full(line)
-    kept = {word.start for word in uncoloured(told, known)}
-    return [word.text for word in told if word.start not in kept]
-
-
-def coloured(word: Word) -> bool:
-    """Whether a word may be the name of a make, or colour, of which no rule speaks: a Sherman, poor."""
-    return word.low in COLOUR or (word.text[0].isupper() and word.low not in PLAIN)
-
-
-def misspelled(text: str, known: Lexicon) -> bool:
-    """Whether a word is spelled nearly like one of the book."""
-    like = [word for name in near(known.vocabulary, text) for word in name.split()]
-    return any(SequenceMatcher(None, text.casefold(), word.casefold()).ratio() > ALIKE for word in like)
 
 
 def with_idiom(line: list[Word], one: Idiom, known: Lexicon) -> list[Word]:

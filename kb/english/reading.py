@@ -7,7 +7,6 @@ Only a reading without problems is put to the rules: words that are not understo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +19,6 @@ from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
 from kb.english.places import UNITS
-from kb.english.plain import passed_over
 from kb.english.scene import Scene
 from kb.english.search import first_whole
 from kb.english.silences import tells_nothing
@@ -29,6 +27,7 @@ from kb.english.unread import Reading as Reading, Unread as Unread
 from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 
+OPEN = ("how does", "by what", "what have", "what is the question")  # asked where a way of saying may tell
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
 
 
@@ -37,8 +36,11 @@ def read(text: str, book: str, otherwise: bool = True) -> Reading:
     Raises LookupError for an unknown book."""
     known, lines = lexicon(book), sentences(text)
     stands = as_told(text, book, lines)
-    found = first_whole(lines, known, partial(as_told, text, book)) if stands.unread and otherwise else None
-    return replace(found or stands, passed=tuple(word for line in lines for word in passed_over(line, known)))
+    meant = any(row.end for row in stands.unread) and all(
+        not r.question or r.question.startswith(OPEN) for r in stands.unread
+    )
+    found = first_whole(lines, known, partial(as_told, text, book)) if stands.unread and otherwise and meant else None
+    return found or stands
 
 
 def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from kb.english.lexicon import Lexicon
-from kb.english.normal import Text, swapped, ways
+from kb.english.normal import Text, ways
 from kb.english.plain import plainly_said
 from kb.english.unread import Reading
 
@@ -36,16 +36,15 @@ def searched(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> tu
     queue = [(len(found.unread), 0, next(order), lines, found)]
     while queue:
         _, depth, _, lines, so_far = heappop(queue)
-        for at, stuck in concerned(so_far, lines):
-            others = [*ways(lines, at, known)]
-            for told in (*others, *swapped(lines, at, stuck, known)):
+        for at in concerned(so_far, lines):
+            for told in ways(lines, at, known):
                 if spelled(told) in seen:
                     continue
                 seen.add(spelled(told))
                 reading = read(told)
                 if not reading.unread:
                     return told, reading
-                if depth < DEEPEST and (told in others or progress(reading) < progress(so_far)):
+                if depth < DEEPEST:
                     heappush(queue, (len(reading.unread), depth + 1, next(order), told, reading))
                 readings, tries = readings + 1, tries + reading.tries
                 if readings > MOST_READINGS or tries > MOST_TRIES:
@@ -53,25 +52,15 @@ def searched(lines: Text, known: Lexicon, read: Callable[[Text], Reading]) -> tu
     return None
 
 
-def progress(found: Reading) -> tuple[int, int]:
-    """How much of a text is not read: the less, the smaller."""
-    return len(found.unread), -max(row.start for row in found.unread)
-
-
 def spelled(lines: Text) -> tuple[tuple[str, ...], ...]:
     """Sentences by their words alone."""
     return tuple(tuple(word.text for word in line) for line in lines)
 
 
-def concerned(found: Reading, lines: Text) -> list[tuple[int, int]]:
-    """The sentences in which something is not understood, or which speak of what is not; and where that begins."""
+def concerned(found: Reading, lines: Text) -> list[int]:
+    """The sentences in which something is not understood, or which speak of what is not."""
     rows = [row for row in found.unread if row.end]
-    at = [
-        (n, row.start)
-        for n, line in enumerate(lines)
-        for row in rows
-        if any(row.start <= w.start < row.end for w in line)
-    ]
+    at = [n for n, line in enumerate(lines) if any(r.start <= w.start < r.end for r in rows for w in line)]
     about = {word for row in found.unread if not row.end for word in row.text.casefold().split()}
-    at += [(n, 0) for n, line in enumerate(lines) if about & {word.low for word in line} - NAMES]
-    return at or [(n, 0) for n in range(len(lines))]
+    at += [n for n, line in enumerate(lines) if about & {word.low for word in line} - NAMES]
+    return at or [*range(len(lines))]

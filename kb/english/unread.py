@@ -33,14 +33,12 @@ class Reading:
     unread: tuple[Unread, ...] = ()
     tries: int = 0  # ways of reading that were tried
     said: str = ""  # the text as it was read, where it was said otherwise
-    passed: tuple[str, ...] = ()  # its words of which no rule of the book speaks, and which were passed over
 
     @property
     def yaml(self) -> str:
         """The case that was understood, as YAML to correct and ask; "" where no question was."""
-        notes = [f"# READ AS: {self.said}"] * bool(self.said)
-        notes += [f"# NOT USED: {', '.join(self.passed)}: the book has no word for that"] * bool(self.passed)
-        return "\n".join([*notes, written(self.data).rstrip()]) if self.data else ""
+        note = f"# READ AS: {self.said}\n" if self.said else ""
+        return note + written(self.data).rstrip() if self.data else ""
 
     def problems(self) -> list[Problem]:
         """What was not understood, as problems to mend; none where everything was."""
@@ -56,7 +54,6 @@ class Reading:
             "yaml": self.yaml or None,
             "unread": rows,
             "said": self.said or None,
-            "passed": list(self.passed),
         }
 
 

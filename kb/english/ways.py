@@ -21,7 +21,7 @@ QUESTION = re.compile(
 
 def way(said: str, instead: str) -> Idiom:
     """A way of saying a whole sentence. instead: words and groups as of an idiom, by their names; a | where a sentence ends; the:n, what was
-    named in it, once more; who:n, he or else who asks; enemy:n, one of the enemy's; ask:s, whether that is so."""
+    named in it, once more; who:n, he or else who asks; ask:s, whether that is so."""
     return Idiom(
         re.compile(said.replace("{n}", NOUN).replace("{be}", BE).replace("{may}", MODALS)), tuple(instead.split())
     )
@@ -32,6 +32,7 @@ WAYS = (
     way(r"^(?:if|when|while|once|since|because) (?P<a>(?:it|he|she|they) [^,]+) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who) .+)$", r"\b | \a"),
     way(r"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing ).+?) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
     way(r"^(?P<a>.*?)(?P<n>the_\S+) , which (?P<p>it|he|they) (?P<v>\w+ed)(?P<rest>(?: .*)?)$", r"\a \n | \p \v \n \rest"),
+    way(r"^(?:after|once|when|while) (?P<a>\w+ing .+?) , (?P<b>(?:{may}|{be}|does|do|must|what|how) .+)$", r"\b after \a"),
     way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
     way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
@@ -46,11 +47,8 @@ WAYS = (
     way(r"^(?P<n>{n}) (?P<a>(?:is|are|was|were|has|have) .+?) , (?P<b>not .+)$", r"\n \a | the:n is \b"),
     way(r"^(?P<a>.+?) ,? ?(?:and|but|so) (?P<b>(?:there|it|he|they|a|an|the|my|his|its|another|no) .+)$", r"\a | \b"),
     way(r"^(?P<a>.+?) , (?:i \. e \.|namely|that is|meaning) ,? ?(?P<b>.+)$", r"\a \b"),
-    # who moves something moves it
     way(r"^(?:i|we)(?: have|)(?: just|) (?:drive|drove|move|moved|march|marched|send|sent|push|pushed|run|ran|rush|rushed|bring|brought) (?P<n>my_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\n moves \rest"),
-    way(r"^the_enemy_player(?: has|)(?: just|) (?:drives|drove|driven|moves|moved|marched|marches|sends|sent|pushes|pushed|runs|ran|rushes|rushed|brings|brought) (?P<n>{n}) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"enemy:n moves \rest"),
     way(r"^(?P<q>{may}) {n} (?:push|move|wheel|roll|drag|tow|pull|drive|carry|get|bring) (?P<n>(?:my|his|its|the|a|an|their|our)_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\q \n move \rest"),
-    # may somebody, must he
     way(r"^(?:would|will) (?P<n>{n}) be (?P<rest>.+)$", r"is \n \rest"),
     way(r"^(?:would|will) (?P<n>{n}) (?P<rest>(?!be ).+)$", r"does \n \rest"),
     way(r"^(?P<a>(?:how|what|which|by how|in which|on which) .+?) (?:would|will) (?P<rest>.+)$", r"\a does \rest"),
@@ -69,12 +67,6 @@ WAYS = (
     way(r"^(?:what|which) (?P<a>\S+) do i (?:have|get|enjoy) (?:in|inside) (?P<rest>.+)$", r"what is the \a of \rest"),
     way(r"^how (?:much|many movement points|many points) (?P<rest>does .+)$", r"how many mf \rest"),
 )  # fmt: skip
-# Small words that say the same where one of them is not read: he who is in it is inside it.
-SAME = (
-    ("inside", "within", "in"), ("at", "on", "against", "vs"), ("if", "when"), ("onto", "on to"), ("through", "across", "over"), ("near", "next to"), ("out of", "from"), ("what", "which"),
-    ("using", "with"), ("during", "in"), ("may", "can"), ("there", "in it"), ("that", "which", "who"), ("fired on", "fired at"), ("has", "gets"), ("have", "get"), ("in that", "in this"),
-    ("was", "is"), ("were", "are"), ("takes", "suffers"), ("shoot", "fire"), ("shoots", "fires"), ("attack", "fire at"), ("attacks", "fires at"), ("both", "the two"), ("because", "since", "as"),
-)  # fmt: skip
 WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")
 # What somebody was told to do, or to want to do, and is asked about without being told again.
 TOLD = re.compile(rf"^(?P<n>{NOUN}) (?P<v>[a-z]+s)(?P<rest>(?: .+)?)$")
@@ -86,6 +78,6 @@ ELLIPSES = tuple(
         (rf"^(?:is|are|am) (?:{HE}|that|this) (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", "may"),
         (r"^(?:is|does|would|will) (?:that|this|it|the \w+) (?:be |a )?(?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>(?: (?:if|when|while) .+)?)$", "may"),
         (r"^is (?:that|this|it) (?:prohibited|forbidden|barred|illegal)(?P<rest>)$", "may-not"),
-        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "how many mf does it cost"),
+        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "how many mf does"),
     )
 )  # fmt: skip

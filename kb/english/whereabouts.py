@@ -107,6 +107,19 @@ class WhereReader(PlaceReader):
         finally:
             self.named = named if self.named is None else self.named
 
+    def relation_of(self, thing: Thing) -> bool:
+        """Takes `an entrance of the tunnel complex`, of what a thing is said to be: a relation told by its noun."""
+        self.take("a", "an", "the", "one")
+        link = self.found(LINK)
+        self.i += link.length if link is not None else 0
+        other = self.noun(verbs_stop=True) if link is not None and self.take("of") else None
+        roles = [s.name for s in (link.senses if link is not None else ()) if s.sort == LINK]
+        return (
+            other is not None
+            and other is not thing
+            and any(self.may_link(other, role) and self.relate(other, role, thing) for role in roles)
+        )
+
     def told_apart(self, things: list[Thing]) -> list[Thing]:
         """Of several, the one that is where it is told next: the squad in B, the one outside the pillbox."""
         start, mark, placed, there, listed = self.i, self.scene.mark(), list(self.placed), self.scene.there, self.listed
