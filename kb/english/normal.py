@@ -214,13 +214,12 @@ def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool)
         return None
     begin = [Word(w, asked[0].start, asked[0].end) for w in (instead or form["q"]).split()]
     who, what = (group(parts, told_so, name) for name in ("n", "rest"))
-    verb = [] if wish else group(parts, told_so, "v")[:1]
-    if verb and (verb[0].low in FINITE or known.meaning([verb[0].text]) is None):
+    verb, what = (what[0], what[1:]) if wish else (group(parts, told_so, "v")[0], what)
+    if not wish and (verb.low in FINITE or known.meaning([verb.text]) is None):
         return None
-    verbs = ["pay", "to"] * ("mf" in instead) + [base_form(word.low) for word in verb]
-    count = len(form["rest"].split())
-    does = [Word(w, who[0].start, who[0].end) for w in verbs]
-    return [*begin, *inner(who), *does, *what, *asked[len(asked) - count :]]
+    base = verb.low if wish else base_form(verb.low)
+    does = Word(plural(base) if "mf" in instead else base, verb.start, verb.end)
+    return [*begin, *inner(who), does, *what, *asked[len(asked) - len(form["rest"].split()) :]]
 
 
 def parted_modifiers(line: list[Word], known: Lexicon) -> Iterator[Text]:

@@ -229,4 +229,5 @@ def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     at = min(stuck.start, len(line) - 1)
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
-    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
+    asks = "how does that bear on it?" if word.low == "to" and line[at - 1].low == "wants" else stuck.question
+    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], asks, like)

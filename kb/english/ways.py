@@ -78,6 +78,6 @@ ELLIPSES = tuple(
         (rf"^(?:is|are|am) (?:{HE}|that|this) (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", "may"),
         (r"^(?:is|does|would|will) (?:that|this|it|the \w+) (?:be |a )?(?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>(?: (?:if|when|while) .+)?)$", "may"),
         (r"^is (?:that|this|it) (?:prohibited|forbidden|barred|illegal)(?P<rest>)$", "may-not"),
-        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "how many mf does"),
+        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "what is the mf cost if"),
     )
 )  # fmt: skip
