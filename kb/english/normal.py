@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from kb.english.idioms import Idiom
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, Lexicon, undone
 from kb.english.plain import PLACING
-from kb.english.ways import ELLIPSES, MODALS, QUESTION, TOLD, WAYS, WISH
+from kb.english.ways import ELLIPSES, QUESTION, TOLD, WAYS, WISH
 from kb.english.words import Word, counted
 from kb.language.english import base_form, participles, plural
 
@@ -97,11 +97,6 @@ def by_way(said: Text, whole: str, one: Idiom, known: Lexicon) -> Iterator[Text]
             told[-1] += again(groups[name])
         elif form == "who" and name:
             told[-1] += groups[name] or [Word("I", here.start, here.end)]
-        elif form == "ask" and name:
-            asked = inverted(groups[name], known)
-            if asked is None:
-                return
-            told[-1] += asked
         elif name:
             verb = groups[name][0]
             told[-1].append(Word(inflected(verb.low, form, known), verb.start, verb.end))
@@ -159,25 +154,6 @@ def again(noun: Sequence[Word]) -> list[Word]:
     return [Word("the", first.start, first.start), *noun]
 
 
-def inverted(line: list[Word], known: Lexicon) -> list[Word] | None:
-    """A sentence that tells something, as the question whether it is so; None for one that denies, or whose verb is not known."""
-    if any(word.low in DENIALS for word in line):
-        return None
-    end = noun_end(line, 0, known)
-    if not end or end >= len(line):
-        return None
-    verb, noun = line[end], line[:end]
-    after = line[end + 1].low if end + 1 < len(line) else ""
-    if verb.low in ("has", "have", "needs", "need") and after == "to":
-        return [Word("must", verb.start, verb.end), *noun, *line[end + 2 :]]
-    if verb.low in FINITE or re.fullmatch(MODALS, verb.low):
-        return [verb, *noun, *line[end + 1 :]]
-    if plural(base_form(verb.low)) == verb.low or verb.low == base_form(verb.low):
-        does, base = Word("does", verb.start, verb.start), Word(base_form(verb.low), verb.start, verb.end)
-        return [does, *noun, base, *line[end + 1 :]]
-    return None
-
-
 def noun_end(line: Sequence[Word], start: int, known: Lexicon) -> int:
     """Where the noun phrase ends that begins there; 0 where none does."""
     if start >= len(line):
@@ -217,8 +193,8 @@ def unelided(told: list[Word], asked: list[Word], known: Lexicon, next_to: bool)
     verb, what = (what[0], what[1:]) if wish else (group(parts, told_so, "v")[0], what)
     if not wish and (verb.low in FINITE or known.meaning([verb.text]) is None):
         return None
-    base = verb.low if wish else base_form(verb.low)
-    does = Word(plural(base) if "mf" in instead else base, verb.start, verb.end)
+    third, base = (plural(verb.low), verb.low) if wish else (verb.low, base_form(verb.low))
+    does = Word(third if "mf" in instead else base, verb.start, verb.end)
     return [*begin, *inner(who), does, *what, *asked[len(asked) - len(form["rest"].split()) :]]
 
 

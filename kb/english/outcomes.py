@@ -60,6 +60,23 @@ class OutcomeReader(AsideReader):
         ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))
         return self.scene.below(thing, ACT) and self.take(*ways) and self.takes_state(thing, HOW, DEED)
 
+    def as_he_did(self, thing: Thing) -> bool:
+        """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
+        self.i += 1
+        other = self.doer if self.take("it", "he", "they") else None
+        self.take("has", "have")
+        found = self.found(HOW) if other is not None and other is not thing else None
+        sense = found.of(HOW) if found is not None else None
+        narrow = self.bearer_of(sense.name) if sense is not None else ""
+        if found is None or sense is None or narrow in ("", ACT) or not self.scene.below(thing, narrow):
+            return False
+        if thing.links.get("actor", [other]) != [other]:
+            return False
+        self.i += found.length
+        thing.link("actor", other)  # type: ignore[arg-type]
+        self.say(thing, sense.name, found.denied, self.i)
+        return True
+
     def came_off(self, thing: Thing) -> bool:
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
         sense = next(iter(self.lexicon.brings(self.line[self.i])), None) if self.low(1) in DETERMINERS else None

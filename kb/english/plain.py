@@ -74,7 +74,7 @@ SPOKEN = (
     idiom(r"throughout|for the rest of|during the rest of", "in"),
     idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
-    idiom(r"lone|ordinary|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
+    idiom(r"lone|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
 )  # fmt: skip
 SHORT = {"can't": "can", "won't": "will", "shan't": "shall"}
 CUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}

@@ -137,7 +137,8 @@ class VerbReader(UseReader):
         if thing is not None and self.scene.below(thing, ACT) and states:
             self.complements(thing, False, False)
             if self.low() in ("that", "which"):
-                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
+                ways = (lambda: self.take("that", "which") and self.verb_phrase(thing), lambda: self.as_he_did(thing))
+                any(self.attempt(way) for way in ways)
         return thing
 
     def done_by(self, thing: Thing) -> bool:

@@ -21,7 +21,7 @@ QUESTION = re.compile(
 
 def way(said: str, instead: str) -> Idiom:
     """A way of saying a whole sentence. instead: words and groups as of an idiom, by their names; a | where a sentence ends; the:n, what was
-    named in it, once more; who:n, he or else who asks; ask:s, whether that is so."""
+    named in it, once more; who:n, he or else who asks."""
     return Idiom(
         re.compile(said.replace("{n}", NOUN).replace("{be}", BE).replace("{may}", MODALS)), tuple(instead.split())
     )
@@ -36,9 +36,6 @@ WAYS = (
     way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
     way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
-    way(r"^(?P<s>.+) , (?:right|correct|true|yes|isn't it|is that right)$", r"ask:s"),
-    way(r"^(?:so )?(?:does (?:that|this|it) mean|is it (?:true|right|correct|so|the case)|am i (?:right|correct)(?: (?:in|to) \w+)?|i (?:assume|take it|guess|think|presume|believe))(?: that)? (?P<s>.+)$", r"ask:s"),
-    way(r"^(?:so )?(?:i wonder|i 'm wondering|i am not sure|can (?:you|anyone|somebody|anybody|someone) (?:tell me|say|confirm))(?: if| whether| that) (?P<s>.+)$", r"ask:s"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<rest>(?:\w+ed|in|inside|outside|on|adjacent|with) .+)$", r"\n is \rest"),
     way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n})(?P<end>(?: (?:from|with|in|at|during|inside|outside) .+)?)$", r"\m third:v \at \n \rest \end"),
@@ -46,7 +43,6 @@ WAYS = (
     way(r"^(?P<n>{n}) (?P<a>.+?) ,? ?and (?:then |now |also )?(?P<b>(?:is|are|was|were|has|have|had|\w+s|\w+ed) .+)$", r"\n \a | the:n \b"),
     way(r"^(?P<n>{n}) (?P<a>(?:is|are|was|were|has|have) .+?) , (?P<b>not .+)$", r"\n \a | the:n is \b"),
     way(r"^(?P<a>.+?) ,? ?(?:and|but|so) (?P<b>(?:there|it|he|they|a|an|the|my|his|its|another|no) .+)$", r"\a | \b"),
-    way(r"^(?P<a>.+?) , (?:i \. e \.|namely|that is|meaning) ,? ?(?P<b>.+)$", r"\a \b"),
     way(r"^(?:i|we)(?: have|)(?: just|) (?:drive|drove|move|moved|march|marched|send|sent|push|pushed|run|ran|rush|rushed|bring|brought) (?P<n>my_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\n moves \rest"),
     way(r"^(?P<q>{may}) {n} (?:push|move|wheel|roll|drag|tow|pull|drive|carry|get|bring) (?P<n>(?:my|his|its|the|a|an|their|our)_\S+) (?P<rest>(?:into|onto|to|in|out|through|over|across|from) .+)$", r"\q \n move \rest"),
     way(r"^(?:would|will) (?P<n>{n}) be (?P<rest>.+)$", r"is \n \rest"),
