@@ -183,7 +183,7 @@ class ActReader(MannerReader):
             lambda: self.as_group(act),
             lambda: self.joined_with(act),
             lambda: self.from_afar(act),
-            lambda: self.take("again") and (self.done_before(act) or self.i > 0),
+            lambda: self.take("again"),
             lambda: self.take("and") and self.amount(act),
             lambda: self.as_part(act),
             lambda: self.instrument(act),
@@ -195,7 +195,6 @@ class ActReader(MannerReader):
             lambda: self.instead(act),
             partial(self.lacking, act),
             lambda: self.between(act),
-            lambda: self.outside_of(act),
             lambda: self.by_doing(act),
         ]
         return any(self.attempt(way) for way in ways)
@@ -245,10 +244,6 @@ class ActReader(MannerReader):
             leads = True
         self.i += leads
         return leads
-
-    def done_before(self, act: Thing) -> bool:
-        """Whether an act is told to have been done once already: again."""
-        return any(self.scene.alike(k, other.kinds) for other in self.scene.happened for k in act.kinds)
 
     def by_word(self, act: Thing, word: str, role: str) -> bool:
         """Takes a preposition and the thing that stands in a role behind it."""

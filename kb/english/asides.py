@@ -147,12 +147,6 @@ class AsideReader(AmountReader):
         ends = self.over() or self.line[self.i].sign or self.low() in ("and", "but")
         return ends or self.unsaid(partial(self.noun, verbs_stop=True)) is not None
 
-    def aside_where(self, thing: Thing) -> bool:
-        """Takes where a thing is, between commas: in the pillbox's hex, outside it, …"""
-        if self.scene.below(thing, PLACE):
-            return False
-        return self.take(",") and self.where(thing) and (self.take(",") or self.over())
-
     def whose(self, thing: Thing) -> bool:
         """Takes `whose cover modifier is +1`: a number of what was named."""
         start = self.i

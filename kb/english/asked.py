@@ -24,8 +24,11 @@ def understood(text: str, book: str = "") -> Reading:
     if book:
         registry.vocabulary(book)
         return read(text, book)
-    found = [read(text, one) for one in registry.books()]
-    whole = [reading for reading in found if not reading.unread]
+    for otherwise in (False, True):
+        found = [read(text, one, otherwise) for one in registry.books()]
+        whole = [reading for reading in found if not reading.unread]
+        if whole:
+            break
     if len(whole) > 1:
         names = ", ".join(reading.book for reading in whole)
         raise CaseError(Problem(464, f"this can be asked of several books: {names}", hint="name one: --book"))

@@ -275,7 +275,7 @@ class ChoiceReader(QuestionReader):
         return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
-        """The question whether one of several may: a squad or a half-squad; whether he may not is whether he may, turned round."""
+        """The question whether somebody may; whether he may not is whether he may, turned round."""
         self.tried(subject, self.alternatives)
         if kind != "may not":
             return super().asked(kind, subject, start)

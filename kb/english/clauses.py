@@ -45,17 +45,6 @@ class ClauseReader(StateReader):
                 self.i = start
             if self.low() in PRONOUNS and self.tried(thing, self.of_whom):
                 continue
-            if self.low() == "," and not self.enclosed and self.tried(thing, self.state_in_passing):
-                continue
-            if self.low() == "," and self.low(1) in ("which", "who") and self.tried(thing, self.in_passing):
-                continue
-            if (
-                places
-                and self.low() == ","
-                and self.low(1) in ("outside", "inside")
-                and self.tried(thing, self.aside_where)
-            ):
-                continue
             if self.low() == "whose" and self.tried(thing, self.whose):
                 continue
             if self.low() == "(" and self.tried(thing, self.apposed):
@@ -67,32 +56,6 @@ class ClauseReader(StateReader):
         """Takes `within Normal Range`, of what is fired at: how the act is done."""
         act = self.scene.act
         return act is not None and thing in act.links.get("target", ()) and self.manner(act)
-
-    def in_passing(self, thing: Thing) -> bool:
-        """Takes a relative clause between commas: my squad, which is outside, …"""
-        self.i += 2
-        self.enclosed = True
-        ways = (self.verb_phrase, self.done_by, *((self.whose_place,) if self.scene.below(thing, PLACE) else ()))
-        try:
-            told = self.tried(thing, *ways)
-        finally:
-            self.enclosed = False
-        return told and (self.take(",") or self.over() or self.clause_ends())
-
-    def state_in_passing(self, thing: Thing) -> bool:
-        """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
-        told = False
-        while self.take(",", ", and", *(("and",) if told else ())):
-            told = True
-            if self.low() in (*BE, *HAVE):
-                return True
-            if not self.way(thing):
-                return False
-        return False
-
-    def clause_ends(self) -> bool:
-        """Whether a relative clause may end here without a comma: a condition follows."""
-        return self.low() in ("if", "when", "while", "unless")
 
     def of(self, thing: Thing) -> bool:
         """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""

@@ -173,11 +173,6 @@ class EffectReader(NumberReader):
         doer = self.noun(verbs_stop=True) if self.take("stop") else None
         return doer is not None and self.must_stop(doer, place)
 
-    def stopped_so(self, doer: Thing) -> bool:
-        """Takes `stopped by barbed wire`, of a tank: whether it must stop there."""
-        place = self.noun(verbs_stop=True) if self.take("stopped by") else None
-        return place is not None and self.must_stop(doer, place)
-
     def must_stop(self, doer: Thing, place: Thing) -> bool:
         """Asks whether somebody must stop in a place."""
         deed = self.meant(["stop"], DEED) if self.scene.below(place, PLACE) else None

@@ -7,9 +7,9 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import BACK, DEED, KIND, PHASE
+from kb.english.lexicon import DEED, KIND, PHASE
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import PLACE, WEAPON
+from kb.english.references import PLACE
 from kb.english.subjectless import BareReader
 from kb.english.thing import ACT, Thing
 from kb.english.whither import CONDITION
@@ -69,9 +69,9 @@ class FactReader(BareReader):
     def fact(self) -> bool:
         """Takes one fact."""
         ways = (
-            self.closed, self.not_told, self.rid_of, self.line_through, self.listed_figures, self.handed_out, self.on_his, self.keyed,
-            self.keyed_number, self.there, self.of_all, self.of_each_act, self.each_from, self.of_none, self.one_and_other,
-            self.some_of_them, self.stands, self.gapped_verb, self.intended, self.attack_told, self.clause, self.main_state, self.bare,
+            self.closed, self.not_told, self.rid_of, self.listed_figures, self.handed_out, self.on_his, self.keyed,
+            self.keyed_number, self.of_all, self.of_each_act, self.each_from, self.of_none, self.one_and_other,
+            self.some_of_them, self.stands, self.gapped_verb, self.attack_told, self.clause, self.main_state, self.bare,
         )  # fmt: skip
         return any(self.attempt(way) for way in ways)
 
@@ -94,8 +94,6 @@ class FactReader(BareReader):
             if not taken and self.i == start:
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
-            if before and self.it is not None and self.attempt(partial(self.whole_quality, self.it)):
-                continue  # after a Pin result against its crew
             doer = self.it if taken and self.low().endswith("ing") else None
             if doer is not None and self.take("having") and self.tried(doer, self.verb_phrase):
                 continue
@@ -105,18 +103,6 @@ class FactReader(BareReader):
             if before:
                 acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
                 self.scene.happened += [t for t in acts if t not in self.scene.happened]
-
-    def whole_quality(self, thing: Thing) -> bool:
-        """Takes a state that is told as something had, up to the end of a clause."""
-        return self.quality(thing) and (self.over() or self.clause_begins())
-
-    def there(self) -> bool:
-        """There is an enemy squad in the pillbox."""
-        if not self.take("there is", "there are", "there's"):
-            return False
-        if self.low() == "no":
-            return self.none()
-        return self.noun() is not None
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
@@ -141,8 +127,6 @@ class FactReader(BareReader):
             return False
         known, indefinite = list(self.scene.things), self.low() in ("a", "an")
         self.i = begun  # the Firepower Test is passed: no Firepower
-        if self.attempt(self.owned_number):
-            return True
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
@@ -162,7 +146,7 @@ class FactReader(BareReader):
                 self.same_act()
                 return True
             return told
-        if self.tried(thing, self.amount, self.gives_what_is_asked, self.did_none, self.comes_so, self.made_so):
+        if self.tried(thing, self.amount, self.gives_what_is_asked, self.comes_so):
             return True
         act = self.scene.act
         if (
@@ -203,17 +187,6 @@ class FactReader(BareReader):
         """Whether a clause may end here."""
         return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "then") or self.clause_begins()
 
-    def line_through(self) -> bool:
-        """`the LOS runs through the pillbox hex`, where something is asked of the pillbox: that it is in the way, as the question has it."""
-        if not self.take(*(f"{the}{los}" for the in ("the ", "a ", "") for los in ("los", "line of sight", "lof"))):
-            return False
-        if not self.take("runs", "goes", "leads", "moves", "is traced") or not self.take("through", "across", "over"):
-            return False
-        main = self.scene.main
-        return self.unsaid(
-            lambda: self.noun(True) in (main, *(p for o in main.links.values() for p in o)) if main else False
-        )
-
     def gives_what_is_asked(self, act: Thing) -> bool:
         """Takes `leaves Residual FP`, of an act of which that is asked: that there is some, as the question has it."""
         return self.scene.below(act, ACT) and self.take(*map(plural, GIVING)) and bool(self.quantity(act))
@@ -228,50 +201,6 @@ class FactReader(BareReader):
         self.complements(act, False, False)
         return self.i > start
 
-    def made_so(self, weapon: Thing) -> bool:
-        """Takes `was Thrown from a hex`, of a DC: that this is how the attack with it was made that is asked about, or told."""
-        if not self.scene.below(weapon, WEAPON) or not self.take(*BE, "has been"):
-            return False
-        done = self.line[self.i] if not self.over() else None
-        labels = (
-            [n for k in weapon.kinds for n in (self.classes[k].label, *self.classes[k].alt)] if done is not None else []
-        )
-        meanings = (self.lexicon.meaning([done, *label.split()]) for label in labels if done)
-        deed = next((d for m in meanings if m is not None and (d := m.of(DEED)) is not None), None)
-        act = self.scene.act
-        if deed is None or not self.kind(deed.name, "Attack"):
-            return False
-        self.i += 1
-        if act is None or not self.scene.alike(deed.name, act.kinds):
-            act = self.scene.new([deed.name], weapon.said)
-            self.scene.act = self.scene.act or act
-        else:
-            self.scene.refine(act, [deed.name])
-        if len(weapon.kinds) == 1 and not weapon.links:
-            self.scene.things.remove(weapon)  # it is what the act is called after
-        self.complements(act, False, False)
-        self.it = act
-        return True
-
-    def did_none(self, thing: Thing) -> bool:
-        """Takes `has directed no other attack this turn`: that somebody did no more than is told, which tells nothing."""
-        perfect = self.take("has", "have", "had")
-        found = self.deed() or self.found(BACK)
-        if found is None or not (perfect or self.in_the_past(found)) or self.low(found.length) != "no":
-            return False
-        self.i += found.length
-        mark, known, it = self.scene.mark(), [*self.scene.things], self.it
-        self.take("no other", "no")
-        self.anew, self.it = True, thing
-        try:
-            other = self.noun(verbs_stop=True)
-        finally:
-            self.anew, self.it = False, it
-        new = other is not None and other not in known
-        self.scene.back(mark)
-        self.take("turn-before")
-        return new
-
     def lacked(self, thing: Thing) -> bool:
         """Takes `no LOS to the target`, of whom it was told before: a state that he has not."""
         return self.quality(thing) and (self.over() or self.line[self.i].sign or self.low() in ("and", "but"))
@@ -282,26 +211,3 @@ class FactReader(BareReader):
         verb = next((s for s in found.senses if s.verb), None) if found is not None else None
         bare = verb is not None and act is not None and act.definite and not act.links
         return bare and bool(self.scene.alike(verb.name, act.kinds))  # type: ignore[union-attr]
-
-    def owned_number(self) -> bool:
-        """Its printed FP is 4; the squad's firepower is 6."""
-        start = self.i
-        ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
-        if self.take("its", "his", "their"):
-            doers = self.scene.act.links.get("actor", []) if self.scene.act is not None else []
-            at = self.i
-            owner = next((t for t in (self.it, *doers) if t is not None and self.quantity(t)), None)
-            self.i = at
-        elif ends:
-            owner = self.until(ends[0], self.noun)
-            self.i += 1
-        else:
-            return False
-        name = self.quantity(owner) if owner is not None else ""
-        if not name or owner is None or not self.take("is", "are", "was"):
-            return False
-        value = self.number()
-        if not value:
-            return False
-        self.unit(name)
-        return self.numbered(owner, name, value, start)

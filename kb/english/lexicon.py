@@ -174,17 +174,14 @@ class Lexicon:
 
     def all(self, line: Sequence[Word], i: int, sorts: tuple[str, ...] = ()) -> Iterator[Found]:
         """The stretches from a place on that stand for terms, the longest first."""
-        for n in range(min(LONGEST, len(line) - i), 0, -1):
+        if i >= len(line) or line[i].low in DETERMINERS or line[i].text in MULTIPLIES:
+            return
+        longest = next((n for n, word in enumerate(line[i : i + LONGEST]) if word.sign), min(LONGEST, len(line) - i))
+        for n in range(longest, 0, -1):
             part = line[i : i + n]
             owned = any(word.low == "'s" for word in part)
-            if (
-                any(word.sign for word in part)
-                or (owned and folded([word.text for word in part]) not in self.owned)  # the Encircler's own side
-                or part[0].low in DETERMINERS
-                or part[0].text in MULTIPLIES
-                or part[-1].low in DETERMINERS
-            ):
-                continue
+            if (owned and folded([word.text for word in part]) not in self.owned) or part[-1].low in DETERMINERS:
+                continue  # the Encircler's own side
             found = self.meaning(part)
             if found is not None:
                 two = any(

@@ -7,7 +7,7 @@ import re
 from kb.english.cursor import Stuck
 from kb.english.figures import ROW
 from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE
-from kb.english.phrases import BEFORE_NOUNS, PhraseReader
+from kb.english.phrases import PhraseReader
 from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, Phrase
 from kb.english.thing import ACT, SIDES, Thing
@@ -50,9 +50,6 @@ class NounReader(PhraseReader):
             return place
         phrase = Phrase()
         owner = self.determiner(phrase)
-        if owner is not None and (part := self.part_named(owner)) is not None:
-            self.after(part, states, places)
-            return part
         if not self.nouns(phrase, verbs_stop):
             told = phrase.states or phrase.denied
             if self.low() == "and" and told and self.attempt(lambda: self.elided(phrase, start)):
@@ -277,43 +274,9 @@ class NounReader(PhraseReader):
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
 
-    def part_named(self, owner: Thing) -> Thing | None:
-        """What stands to somebody in a relation that is named by a noun: its Controlling team. A player has what he sets up."""
-        if self.scene.below(owner, "Player"):
-            return None
-        for found in self.lexicon.all(self.line, self.i, (LINK,)):
-            for prop in (self.properties[s.name] for s in found.senses):
-                noun = found.length > 1 and self.line[self.i + found.length - 1].low not in (
-                    *ENTERED,
-                    *BEFORE_NOUNS,
-                    "of",
-                    "against",
-                    "as",
-                )
-                if (
-                    not noun
-                    or prop.range not in (*self.classes, "")
-                    or self.scene.below(owner, ACT)
-                    or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
-                ):
-                    continue
-                self.i += found.length
-                if not owner.links.get(prop.name):
-                    owner.link(
-                        prop.name,
-                        self.scene.new(
-                            [k for k in (prop.range,) if k],
-                            " ".join(w.text for w in self.line[self.i - found.length : self.i]),
-                        ),
-                    )
-                return owner.links[prop.name][0]
-        return None
-
     def owned(self, owner: Thing, verbs_stop: bool) -> Thing:
         """What a genitive goes with: the pillbox's hex, the squad's machine gun, the squad's fire."""
         start, phrase = self.i, Phrase()
-        if (part := self.part_named(owner)) is not None:
-            return part
         if self.holder(owner) is not owner and self.take(*USERS):
             return self.holder(owner)
         if not self.nouns(phrase, verbs_stop):

@@ -140,8 +140,6 @@ def prompts(scene: Scene, event: Thing) -> bool:
     mover = event.links.get("actor", [])
     if act is None or role is None or not scene.below(act, "Attack") or not scene.below(event, "Entry"):
         return False
-    if event is scene.wanted:
-        return False  # he has not moved yet
     if not mover or mover != act.links.get("target") or role in act.links:
         return False
     act.link(role, event)

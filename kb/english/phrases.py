@@ -87,8 +87,6 @@ class PhraseReader(PronounReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
-            if verbs_stop and not found.of(KIND) and self.does_it(found.length):
-                continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found

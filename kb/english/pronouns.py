@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.cursor import Stuck
 from kb.english.figures import FigureReader
-from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, LINK, PHASE
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, PHASE
 from kb.english.references import PLACE, TERRAIN
 from kb.english.thing import ACT, Thing
 from kb.english.words import counted
@@ -82,12 +82,6 @@ class PronounReader(FigureReader):
         if self.scene.main is not None and self.take("this") and (self.take(*ORDINALS) or True) and self.take("one"):
             return True
         return self.back_at(start)
-
-    def does_it(self, length: int) -> bool:
-        """Whether a stretch is rather somebody and what he does to something."""
-        who = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
-        does = self.lexicon.at(self.line, self.i + 1, (BACK,)) if length > 2 else None
-        return who is not None and does is not None and does.length == 1
 
     def free_place(self) -> bool:
         """Whether a `free` stands here before a place, which is then empty; and is no name of a kind of thing."""

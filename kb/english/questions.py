@@ -11,7 +11,7 @@ from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
 from kb.english.forbidding import MAY_NOT
-from kb.english.lexicon import DEED, HOW, KIND, undone
+from kb.english.lexicon import DEED, HOW, undone
 from kb.english.references import PLACE
 from kb.english.thing import ACT, Thing
 from kb.english.whether import PAIR, WhetherReader
@@ -36,7 +36,7 @@ class QuestionReader(WhetherReader):
         self.scene.act = None  # what was told to happen before is not what is asked about
         while self.take("then", "so", "please", ","):
             pass
-        asked = self.of_wanted() or self.modal()
+        asked = self.modal()
         if asked is None and self.attempt(self.defined):
             asked = self.count_asked
         asked = asked or self.amounts() or self.happens() or self.whether()
@@ -50,39 +50,9 @@ class QuestionReader(WhetherReader):
         self.conditions()
         return asked
 
-    def of_wanted(self) -> dict[str, Any] | None:
-        """May it? Must they? Is that allowed? Of what somebody was told to want to do."""
-        act, start = self.scene.wanted or self.began[2], self.i
-        if act is None or act not in self.scene.things or not act.links.get("actor"):
-            return None
-        kind = self.mode()
-        if kind:
-            doer = self.noun(verbs_stop=True)
-            there = doer is not None and any(doer in others for others in act.links.values())
-            self.take("do so", "do that", "do this", "do it")
-        else:
-            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it")))
-            kind = "may" if there and self.take(*POSSIBLE) else "may not" if there and self.take(*BARRED) else ""
-            there = bool(kind)
-        if there and (self.over() or self.sign_of_more()):
-            self.scene.act = act
-            return {kind: act}
-        self.i = start
-        movement = ("mf", "mp", "movement points", "movement factors")
-        asked = self.take("what") or (self.take("how many") and self.take(*movement))
-        if asked and self.take("does that cost", "does it cost", "does this cost") and self.over() and self.cost_name():
-            return self.valued(self.cost_name(), act)
-        doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
-        ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
-        if ends and self.cost_name() and doer in act.links.get("actor", ()):
-            self.it = doer
-            return self.valued(self.cost_name(), act)
-        self.i = start
-        return None
-
     def narrated(self, act: Thing | None) -> None:
         """What somebody was told to do before the question has happened, where the question is not of it."""
-        told = act is not None and act is not self.scene.act and act is not self.scene.wanted
+        told = act is not None and act is not self.scene.act
         if act is not None and told and act.links.get("actor") and act not in self.scene.happened:
             self.scene.happened.append(act)
 
@@ -197,8 +167,6 @@ class QuestionReader(WhetherReader):
             if self.tried(subject, self.subjected, self.in_group):
                 return {kind: self.scene.act}
             if self.tried(subject, self.can_be):
-                return {"is": (subject, self.class_asked)}
-            if self.tried(subject, self.counts_as):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
                 "made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"
@@ -326,18 +294,3 @@ class QuestionReader(WhetherReader):
         self.tried(subject, self.by_what)
         self.class_asked = f"not {sense.name}"
         return self.over() or self.clause_begins()
-
-    def counts_as(self, subject: Thing) -> bool:
-        """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
-        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as", "called"):
-            return False
-        self.take("a", "an", "the")
-        found = self.asked_class(subject)
-        sense = found.of(HOW, KIND, DEED) if found is not None else None
-        if found is None or sense is None or found.denied or not self.fits(subject, sense.name):
-            return False
-        self.i += found.length
-        self.class_asked = sense.name
-        if self.scene.below(subject, ACT):
-            self.scene.act = subject
-        return True

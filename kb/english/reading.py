@@ -7,9 +7,10 @@ Only a reading without problems is put to the rules: words that are not understo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from kb.english import parts
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
@@ -17,95 +18,52 @@ from kb.english.joint import each_in_its_place, not_the_first, one_after_another
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import (
-    against_whom,
-    befalls,
-    besides,
-    ground_floor,
-    in_the_act,
-    meet_again,
-    named_after,
-    narrower_hits,
-    part_of_event,
-    parted,
-    with_what,
-)
 from kb.english.places import UNITS
 from kb.english.scene import Scene
+from kb.english.search import first_whole
 from kb.english.silences import tells_nothing
 from kb.english.thing import Thing
-from kb.english.wording import ASKING, ASKING_OF, POSSIBLE, worded
+from kb.english.unread import Reading as Reading, Unread as Unread
+from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
-from kb.errors import Place, Problem
-from kb.yaml_document import written
 
+OPEN = ("how does", "by what", "what have", "what is the question")  # asked where a way of saying may tell
 MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
-MEANING = frozenset(["it", "its", "he", "his", "him", "they", "their", "them", "that", "this", "these", "those"])
-MOST_TOLD = 6  # things that are asked back at once
-BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A stretch of the text that is not understood. question: what is asked back; like: words of the book that are spelled like it."""
-
-    start: int
-    end: int
-    text: str
-    question: str
-    like: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a text comes to in the words of a book. data: a case; empty where no question was understood."""
-
-    text: str
-    book: str
-    data: dict[str, Any]
-    unread: tuple[Unread, ...] = ()
-
-    @property
-    def yaml(self) -> str:
-        """The case that was understood, as YAML to correct and ask; "" where no question was."""
-        return written(self.data).rstrip() if self.data else ""
-
-    def problems(self) -> list[Problem]:
-        """What was not understood, as problems to mend; none where everything was."""
-        return [problem(self.text, row) for row in self.unread[:MOST_TOLD]]
-
-    def to_json(self) -> dict[str, Any]:
-        """The reading as plain values."""
-        rows = [
-            {"start": row.start, "end": row.end, "text": row.text, "question": row.question, "like": list(row.like)}
-            for row in self.unread
-        ]
-        return {
-            "text": self.text,
-            "book": self.book,
-            "case": self.data or None,
-            "yaml": self.yaml or None,
-            "unread": rows,
-        }
+def read(text: str, book: str, otherwise: bool = True) -> Reading:
+    """A text as a case of a book; what is not read as it stands is said otherwise (`search`), and the first that is read whole is taken.
+    Raises LookupError for an unknown book."""
+    known, lines = lexicon(book), sentences(text)
+    stands = as_told(text, book, lines)
+    meant = any(row.end for row in stands.unread) and all(
+        not r.question or r.question.startswith(OPEN) for r in stands.unread
+    )
+    found = first_whole(lines, known, partial(as_told, text, book)) if stands.unread and otherwise and meant else None
+    return found or stands
 
 
-def read(text: str, book: str) -> Reading:
-    """A text as a case of a book. Raises LookupError for an unknown book."""
+def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
+    """Sentences of a text as a case, read as they stand."""
     known = lexicon(book)
     scene = Scene(known.vocabulary)
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     begun: Thing | None = None  # whom what was told began with
-    lines = worded(sentences(text), known)
+    lines = worded(told_lines, known)
     for line in lines:
         strange = [] if tells_nothing(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
             continue
-        reader, met, mark = ChoiceReader(known, scene, line), len(scene.things), scene.mark()
+        reader, met = ChoiceReader(known, scene, line), len(scene.things)
         try:
             if not asked:
+                if scene.main is not None and "Enemy" in scene.main.kinds and mine(scene):
+                    scene.main = reader.it = (
+                        scene.last
+                    )  # an enemy is outside; my squad is in it: may it, the squad, go out
                 asked = reader.question()
                 scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:
@@ -119,10 +77,6 @@ def read(text: str, book: str) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
-            if asked is None and told_later(line, lines):
-                lines.append(line)  # an enemy squad is outside: of what is told by the question
-                scene.back(mark)
-                continue
             stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
@@ -135,32 +89,32 @@ def read(text: str, book: str) -> Reading:
             unread.append(
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
-        return Reading(text, book, {}, tuple(unread))
+        return Reading(text, book, {}, tuple(unread), scene.tries)
     asked_of = asked.get("is", (None,))[0]
     of_thing = isinstance(asked_of, Thing) and not scene.below(asked_of, "Act")
     act, scene.act = scene.act, None if of_thing else scene.act  # what befell it is told of it, and not asked
-    meet_again(scene)
+    parts.meet_again(scene)
     scene.act = act
     if of_thing:
-        part_of_event(scene)
-    against_whom(scene)
-    narrower_hits(scene)
-    with_what(scene)
-    named_after(scene)
-    ground_floor(scene)
+        parts.part_of_event(scene)
+    parts.against_whom(scene)
+    parts.narrower_hits(scene)
+    parts.with_what(scene)
+    parts.named_after(scene)
+    parts.ground_floor(scene)
     each_in_its_place(scene)
     one_after_another(scene)
     rests_on(scene)
     if scene.hangs and not any(scene.state(k) for t in scene.things if scene.below(t, "Act") for k in t.kinds):
         unread.append(Unread(0, 0, "can", "that hangs on how it comes off: what is thrown, or passed?"))
     if "value" in asked:
-        asked["value"] = in_the_act(scene, *asked["value"])
+        asked["value"] = parts.in_the_act(scene, *asked["value"])
     of_act = "value" in asked and asked["value"][1] is None
-    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else asked.get("effects"))
+    parts.befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else asked.get("effects"))
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
-        return Reading(text, book, {}, tuple(unread))
+        return Reading(text, book, {}, tuple(unread), scene.tries)
     if scene.act is not None and of_thing and scene.act.links:
         if barely_told(scene, scene.act):
             unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
@@ -175,8 +129,8 @@ def read(text: str, book: str) -> Reading:
         unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
     unread += [Unread(0, 0, t.said, f"what came before “{t.said}”?") for t in not_the_first(scene)]
     idle = [t for t in scene.things if t.doing]  # what he does so was not told
-    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*besides(scene), *idle)]
-    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*parts.besides(scene), *idle)]
+    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parts.parted(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
     if (
@@ -197,15 +151,13 @@ def read(text: str, book: str) -> Reading:
         unread.append(
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
-    return Reading(text, book, data, tuple(unread))
+    return Reading(text, book, data, tuple(unread), scene.tries)
 
 
-def told_later(line: list[Word], lines: list[list[Word]]) -> bool:
-    """Whether a sentence that is not understood before the question may be read behind it: one of enemies, where no other speaks of any,
-    and none has a pronoun that might mean them."""
-    others = {word.low for other in lines if other is not line for word in other}
-    last = line is lines[-1] or line[0].low in (*ASKING, *ASKING_OF)
-    return not last and "enemy" in {word.low for word in line} and not others & {"enemy", *MEANING}
+def mine(scene: Scene) -> bool:
+    """Whether the last sentence was about somebody who is no enemy."""
+    last = scene.last
+    return last is not None and last in scene.things and scene.below(last, "Piece") and "Enemy" not in last.kinds
 
 
 def barely_told(scene: Scene, act: Thing) -> bool:
@@ -277,27 +229,5 @@ def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     at = min(stuck.start, len(line) - 1)
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
-    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
-
-
-# ── what is asked back ──
-
-
-def problem(text: str, row: Unread) -> Problem:
-    """One stretch of the text that was not understood, underlined, with what is asked back."""
-    left, right = max(0, row.start - BEFORE), min(len(text), row.end + BEFORE)
-    line = " ".join(text[left:right].splitlines()) if row.end else ""
-    place, span = Place("", 0, row.start - left + 1), min(row.end, right) - row.start
-    return Problem(463, message(row), place, asking_back(row), line, span=max(span, 1))
-
-
-def message(row: Unread) -> str:
-    """What is wrong with a stretch of the text."""
-    return f"“{row.text}” is not understood here" if row.end else row.question
-
-
-def asking_back(row: Unread) -> str:
-    """The question back: what a stretch means, with the words that are spelled like it."""
-    near = f"did you mean {' or '.join(row.like)}?" if row.like else ""
-    plain = "say it otherwise, or state the case (docs/cases.md)" if not near else ""
-    return "; ".join(said for said in (row.question if row.end else "", near, plain) if said)
+    asks = "how does that bear on it?" if word.low == "to" and line[at - 1].low == "wants" else stuck.question
+    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], asks, like)

@@ -32,7 +32,6 @@ class Scene:
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
         self.last: Thing | None = None  # whom or what the last sentence was about
-        self.wanted: Thing | None = None  # what somebody was told to want to do
         self.listed: list[Thing] = []  # those of which it is asked, which
         self.open = False  # whether a number of an act is asked for that is yet to be told
         self.hangs = False  # whether it is asked what can come of something, which hangs on how that comes off

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
 from kb.english.lexicon import KIND
@@ -141,9 +139,6 @@ class SeveralReader(StandingReader):
             return False  # the squad stays there, neither pinned nor broken: of the squad
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
-        pair = things * things[0].count if len(things) == 1 else things
-        if len(pair) == MANY and self.attempt(partial(self.neither_to_other, *pair)):
-            return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
         if self.attempt(self.has_none_of):
             return True
@@ -182,11 +177,8 @@ class SeveralReader(StandingReader):
         things = self.named_together()
         if not things:
             return False
-        one, other = things[:MANY]
         if self.low() in ("are", "were", "have", "is", *ENTERED):  # two who stand somewhere are told as “is”
             if self.tried(things, self.in_one_place, self.in_several_places):
-                return True
-            if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
                 return True
             if self.tried(things, self.so_of_each):
                 return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kb.english.intents import IntentReader
+from kb.english.each import EachReader
 from kb.english.several import PARTS
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
@@ -38,7 +38,7 @@ def tells_nothing(said: str) -> bool:
     return any(form.fullmatch(said) for form in (CLOSED, NOT_SPECIAL, SUMMED, ALLOWED))
 
 
-class SilenceReader(IntentReader):
+class SilenceReader(EachReader):
     """Reads silences."""
 
     def not_told(self) -> bool:

@@ -7,35 +7,12 @@ from functools import partial
 from kb.english.asides import BE, NOT
 from kb.english.keys import KeyReader
 from kb.english.lexicon import LINK
-from kb.english.thing import Thing
 
 MANY = 2
 
 
 class StandingReader(KeyReader):
     """Reads how things stand to each other."""
-
-    def stand_to_each_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `are ADJACENT`, of two who are named together."""
-        link = self.found(LINK) if self.take("are") else None
-        sense = link.of(LINK) if link is not None else None
-        if link is None or self.low(link.length) not in ("", ",", "and"):
-            return False
-        self.i += link.length
-        return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
-
-    def neither_to_other(self, one: Thing, other: Thing) -> bool:
-        """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""
-        self.take(*BE)
-        for link in self.lexicon.all(self.line, self.i, (LINK,)):
-            for sense in (s for s in link.senses if self.may_link(one, s.name)):
-                self.i += link.length
-                if not self.take("the other", "each other", "the other one"):
-                    return False
-                one.links.setdefault(sense.name, [])
-                other.links.setdefault(sense.name, [])
-                return not one.links[sense.name] and not other.links[sense.name]
-        return False
 
     def stands(self) -> bool:
         """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""

@@ -171,11 +171,9 @@ class VerbReader(UseReader):
         act.earlier = self.take("turn-before")
         self.scene.happened += [act] * (past and not act.earlier)
         self.scene.act = self.scene.act or act
-        return self.join(act, role, thing, self.i) and (self.over() or not self.noun_begins())
-
-    def noun_begins(self) -> bool:
-        """Whether a noun phrase begins here, which then is what something is done to."""
-        return self.low() in DETERMINERS or self.found(KIND) is not None
+        return self.join(act, role, thing, self.i) and (
+            self.over() or not (self.low() in DETERMINERS or self.found(KIND))
+        )
 
     def entered_before(self, mover: Thing, place: Thing) -> bool:
         """Takes `has just entered`, `entered last turn`, behind a place and who did it: that he went there."""

@@ -112,9 +112,7 @@ class WhetherReader(DefinitionReader):
         if subject is None:
             return False
         self.asked_of(subject)
-        return self.tried(
-            subject, *(partial(self.whole, way) for way in (self.undergoes, self.attacked_so, self.stopped_so))
-        )
+        return self.tried(subject, *(partial(self.whole, way) for way in (self.undergoes, self.attacked_so)))
 
     def asked_of(self, subject: Thing) -> None:
         """Says of whom it is asked, whether something is so; of an act, with all that goes with it."""

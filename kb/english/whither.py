@@ -180,17 +180,6 @@ class WhitherReader(ClauseReader):
             act.link("from", place)
         return True
 
-    def outside_of(self, act: Thing) -> bool:
-        """Takes `outside the trench`, of being somewhere: on the ground around it."""
-        if not self.scene.below(act, "Occupation") or not self.take("outside of", "outside"):
-            return False
-        inner = self.noun(verbs_stop=True, states=False, places=False)
-        place = self.ground_outside(inner) if inner is not None else None
-        if place is None or not self.join(act, "place", place, self.i):
-            return False
-        self.attempt(lambda: self.take("in") and self.noun(verbs_stop=True) is place)
-        return True
-
     def left(self, act: Thing) -> bool:
         """Takes the place that is gone out of; whoever goes was there."""
         start = self.i

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.numbers import IN_WORDS, number
 
@@ -51,9 +52,11 @@ TELLING_NOTHING = frozenset(
     ["purposely", "lawfully", "straight", "directly", "already", "currently", "automatically", "simply"]
 )  # of what is told as it is now
 MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
+MOST_WORDS = 10_000  # that are kept in lower case
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 
 
+@lru_cache(maxsize=MOST_WORDS)
 def lowered(text: str) -> str:
     """A word in lower case, with plain apostrophes."""
     return text.casefold().replace("’", "'")
