@@ -57,6 +57,8 @@ WAYS = (
     way(r"^(?P<a>{may} [^,]+) , (?P<b>(?:once|if|when|after|while) [^,]+) , (?P<c>.+)$", r"\a \c \b"),
     way(r"^is it (?:possible|allowed|legal|permitted|permissible|lawful|ok|okay)(?: for (?P<n>{n}))? to (?P<rest>.+)$", r"may who:n \rest"),
     way(r"^is it (?:necessary|required|mandatory|compulsory|obligatory)(?: for (?P<n>{n}))? to (?P<rest>.+)$", r"must who:n \rest"),
+    way(r"^(?P<a>(?:an?|the|my|our|no|two)_[^:]+) : (?P<b>(?:{may}|{be}|does|do|must|what|how) .+)$", r"\a | \b"),
+    way(r"^how (?P<m>many_m[fp]) to (?P<rest>.+)$", r"how \m does it cost to \rest"),
     way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
     way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
     way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
