@@ -26,6 +26,8 @@ BOOKS = ("asl", "vv", "fow")
 # by `actors` in the normal form: one is the `actor`, several are the Group that is.
 UNTRIED = {
     "asl": {
+        "at: Unit deeds from Place",  # a unit's, not an act's; and whom a group's shot is of, its members: both are tried in tests/paraphrases
+        "firers: actor Group",
         "object: Rubbling target holds Building",
         "weapon: FlamethrowerAttack actor mans Flamethrower",
         *(f"weapon: OrdnanceFire actor mans {kind}" for kind in ("LATW", "Mortar")),
@@ -60,6 +62,8 @@ def told(facts: Facts, things: Things, vocabulary: Vocabulary) -> Iterator[Told]
             kept = facts.links.get(role, ())
             if vocabulary.meant_by.get(cls, {}).get(way.role, role) not in facts.links:
                 continue  # the word is taken for another relation, where that is not told
+            if any(word in facts.links for word, meant in vocabulary.meant_by.get(cls, {}).items() if meant == role):
+                continue  # what else is told is taken for the relation, where that is not told
             if kept and way.role not in facts.links and all(vocabulary.entails(things[n].is_, way.kind) for n in kept):
                 yield f"{role}: {way.role} {way.kind}", renamed(facts, role, way.role)
         for role, way in vocabulary.borne.get(cls, ()):

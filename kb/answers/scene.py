@@ -80,6 +80,10 @@ class Drawer:
             for role, others in facts.links.items():
                 for other in others:
                     self.relate(name, role, other)
+        at: dict[str, str] = {}
+        for name in self.near:  # told by one coordinate, they are one cell
+            if spot := self.things[name].texts.get("coordinate"):
+                self.join(name, at.setdefault(spot, name))
 
     def is_a(self, facts: Facts, *classes: str) -> bool:
         """Whether a thing is stated to be of one of some classes."""
@@ -94,6 +98,10 @@ class Drawer:
             self.inside[name] = other
         if role in self.contains:
             self.inside[other] = name
+        self.join(name, other)
+
+    def join(self, name: str, other: str) -> None:
+        """Puts what is in the cell of one thing, and of the other, in one."""
         whole = self.near[name] | self.near[other]
         for one in whole:
             self.near[one] = whole

@@ -135,8 +135,12 @@ def understood(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
         for word, role in vocabulary.meant_by.get(cls, NO_WORDS).items():
             if word in links and role not in links:
                 links = {role if key == word else key: value for key, value in links.items()}
-        for role, way in vocabulary.by_kind.get(cls, ()):
-            meant = tuple(n for n in links.get(way.role, ()) if vocabulary.entails(things[n].is_, way.kind))
+        ways = vocabulary.by_kind.get(cls, ())
+        for role, way in ways:
+            kinds = [other.kind for said, other in ways if (said, other.role) == (role, way.role) and way.role in links]
+            meant = tuple(
+                [n for n in links.get(way.role, ()) if any(vocabulary.entails(things[n].is_, kind) for kind in kinds)]
+            )
             if meant and role not in links:
                 rest = tuple(n for n in links[way.role] if n not in meant)
                 links = {key: value for key, value in {**links, way.role: rest}.items() if value or key != way.role}

@@ -68,14 +68,14 @@ WAYS = (
 WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")
 # What somebody was told to do, or to want to do, and is asked about without being told again.
 TOLD = re.compile(rf"^(?P<n>{NOUN}) (?P<v>[a-z]+s)(?P<rest>(?: .+)?)$")
-HE = r"(?:it|he|they|she|i|we)"
+ANYBODY = r"(?:it|he|they|she|i|we)"
 ELLIPSES = tuple(
     (re.compile(said), instead)
     for said, instead in (
-        (rf"^(?P<q>may|can|could|must) {HE}(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", ""),
-        (rf"^(?:is|are|am) (?:{HE}|that|this) (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", "may"),
+        (rf"^(?P<q>may|can|could|must) {ANYBODY}(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", ""),
+        (rf"^(?:is|are|am) (?:{ANYBODY}|that|this) (?:allowed|able|permitted|free) to(?: do (?:so|that|this|it))?(?P<rest>(?: .*)?)$", "may"),
         (r"^(?:is|does|would|will) (?:that|this|it|the \w+) (?:be |a )?(?:legal|allowed|ok|okay|possible|permitted|permissible|fine|lawful)(?P<rest>(?: (?:if|when|while) .+)?)$", "may"),
         (r"^is (?:that|this|it) (?:prohibited|forbidden|barred|illegal)(?P<rest>)$", "may-not"),
-        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{HE}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "what is the mf cost if"),
+        (rf"^(?:what|how many (?:mf|mp|movement points|movement factors)) do(?:es)? (?:{ANYBODY}|that|this) (?:cost|pay|spend|need)(?P<rest>)$", "what is the mf cost if"),
     )
 )  # fmt: skip
