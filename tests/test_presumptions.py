@@ -121,7 +121,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 # Not yet named (README, “Known gaps”): for what an effect's path did not lead to, what a possible link would lead to, or what ends what is open.
 NOT_NAMED = {
     "a7-7-claim-parted", "asl-c5-42-a-friend-nobody-knows-where", "a7-7-unclaimed-from-nowhere", "a7-372-two-of-a-kind-fire", "a7-u-dir-fg-then-squad", "a7-u-w-claim-actor",
-    "asl2-count-of-actor", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
+    "asl2-count-of-actor", "b30-12-weapon-goes-along", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
     "b30-h-entered-and-left", "b30-o-mg-effects", "b30-x-92-named-outside", "bgr4-the-other-turn", "brt6-21-no-cellar",
     "brt6-33-not-next", "flamed-two-turns-ago",
     "fow-fr-u45", "fow-st2-flame-end", "fow-st3-flame-turret-next-turn", "fow-st3-rally-not-pinned", "vv-fr-p21", "vv-mines-count-losses",
