@@ -19,9 +19,8 @@ from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reach
 
 Json = dict[str, Any]
 MOST_TOLD = 5_000
-TOLD: dict[
-    int, tuple[Mapping[str, str], list[str], list[str]]
-] = {}  # by identity; what is in it lives on, so that its number stays its own
+# By identity; what is in it lives on, so that its number stays its own.
+TOLD: dict[int, tuple[Mapping[str, str], list[str], list[str]]] = {}
 
 
 class Steps:

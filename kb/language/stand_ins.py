@@ -17,9 +17,8 @@ from kb.language.vocabulary import Vocabulary
 
 T = TypeVar("T")
 MOST = 20_000  # norms whose names are remembered
-NAMED: dict[
-    tuple[int, int], tuple[Vocabulary, m.Norm, dict[str, str]]
-] = {}  # by identity; what is in it lives on, so that its number stays its own
+# By identity; what is in it lives on, so that its number stays its own.
+NAMED: dict[tuple[int, int], tuple[Vocabulary, m.Norm, dict[str, str]]] = {}
 
 
 def kinds(vocabulary: Vocabulary, c: object) -> dict[str, str]:
