@@ -13,6 +13,7 @@ from api.examples import PROBLEMS
 from api.problems import Refused
 from api.reply import negotiate, preferred, reply
 from kb.errors import Problem, QueryError
+from kb.texts import shelf
 from kb.triplestore.results import Table
 
 router = APIRouter(prefix="/v1", tags=["knowledge"], responses=PROBLEMS)
@@ -37,7 +38,8 @@ async def search(
     offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
     """Rules, terms, errata and rulings by words as people type them, the best first, with facets."""
-    return reply(request, await request.app.state.work.do(jobs.search, q, book, kind, limit, offset, keep=False))
+    work = request.app.state.work
+    return reply(request, await work.do(jobs.search, q, book, kind, limit, offset, state=shelf.state()))
 
 
 # ── SPARQL 1.1 Protocol ──

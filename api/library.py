@@ -16,6 +16,7 @@ from api.knowledge import EXAMPLE as SPARQL
 from api.problems import entry
 from api.reply import HTML, SVG, reply
 from kb.errors import LoopholeError
+from kb.texts import shelf
 from kb.triplestore.results import Table
 
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
@@ -79,8 +80,8 @@ async def search(
     if not q.strip():
         return page(request, "search.html", found=None, faults=[], pages=(), **given)
     try:
-        work = request.app.state.work  # the reader's own text may be another one the next time
-        found = json.loads(await work.do(jobs.search, q, book, kind, PER_PAGE, offset, keep=False))
+        work = request.app.state.work
+        found = json.loads(await work.do(jobs.search, q, book, kind, PER_PAGE, offset, state=shelf.state()))
     except LoopholeError as e:
         return page(request, "search.html", 422, found=None, faults=[entry(p) for p in e.problems], pages=(), **given)
     asked = {k: v for k, v in (("q", q), ("book", book), ("kind", kind)) if v}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.context import BaseContext
@@ -35,7 +35,7 @@ class OutOfTime(Refused):
 
 
 class Work:
-    """A pool of workers, and the answers they gave: a proof depends on nothing but what was sent and the books.
+    """A pool of workers, and the answers they gave: a proof hangs on nothing but what was sent and the books.
 
     waiting: how many questions are asked or wait; turns: of those, who comes next: the quick before the slow, which leave a worker free, who has
     used little before who has used much; takes: the seconds that each kind of question took of late; under_way: what several may wait for.
@@ -83,16 +83,22 @@ class Work:
             self.pool = None
 
     async def do(
-        self, job: Callable[..., Any], *args: Any, limit: float = 0.0, keep: bool = True, turning: bool = False
+        self,
+        job: Callable[..., Any],
+        *args: Any,
+        limit: float = 0.0,
+        keep: bool = True,
+        state: Hashable = (),
+        turning: bool = False,
     ) -> Any:
         """A job's result. Raises what it says is wrong; Refused(503) when its time is up, too many wait or no worker is there.
 
         limit: seconds, the settings' time_limit when 0. keep: the same question may be answered from memory, and with another that is under
-        way. turning: it looks for what would turn an answer, and may spend less on that while others wait, and nothing where the whole took too
+        way, as long as `state` is the same: what the answer hangs on besides the arguments and the books. turning: it looks for what would turn an answer, and may spend less on that while others wait, and nothing where the whole took too
         long (`untried` says what that left out).
         """
         efforts = self.efforts() if turning else (self.settings.effort,)
-        keys = [(job.__name__, args, effort) for effort in efforts]
+        keys = [(job.__name__, (args, state), effort) for effort in efforts]
         if not keep:
             return await self.worked(job, args, limit, efforts[-1], turning)
         for key in keys:

@@ -24,6 +24,7 @@ from api.settings import Settings, from_environment
 from kb import asking, registry
 from kb.reasoner.counterfactuals import readings
 from kb.research.decisions import asked, formats, table as tables
+from kb.texts import library
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -333,6 +334,23 @@ def test_search_as_people_type(client: TestClient) -> None:
     assert found["hits"] and found["facets"]["kind"]["rule"]
     assert client.get("/v1/search", params={"q": "b3042"}).json()["hits"][0]["number"] == "B30.42"
     assert client.get("/v1/search", params={"q": "x", "kind": "recipe"}).status_code == 422
+
+
+@pytest.mark.slow
+def test_what_was_found_is_remembered_until_the_readers_own_texts_change(tmp_path: Path) -> None:
+    """conftest gives each test a library of its own, which is empty."""
+    with TestClient(create(Settings(workers=1, time_limit=20))) as own:
+
+        def found() -> bytes:
+            return own.get("/v1/search", params={"q": "portcullis", "kind": "own"}).content
+
+        answers, nothing = own.app.state.work.answers, found()  # type: ignore[attr-defined]
+        assert found() == nothing and json.loads(nothing)["total"] == 0 and len(answers) == 1
+        (tmp_path / "book.txt").write_text("1.1 Gates. A portcullis stops each cart.\n", encoding="utf-8")
+        library.import_text(tmp_path / "book.txt", "toy", "K9")
+        assert json.loads(found())["total"] == 1 and len(answers) == 2
+        library.remove("toy", "K9")
+        assert found() == nothing and len(answers) == 2, "they are what they were"
 
 
 SELECT = "SELECT ?title WHERE { <https://w3id.org/loophole/rule/asl/B30.42> dcterms:title ?title }"

@@ -89,9 +89,9 @@ _making = threading.Lock()
 
 def current() -> Index:
     """The index of the books and of the reader's library as they stand; made when first asked for, and when it changes."""
-    from kb.texts import library
+    from kb.texts import shelf
 
-    state = tuple((e.folder, e.imported, e.sha256) for e in library.listing())
+    state = shelf.state()
     with _making:
         if state not in _kept:
             made = Index.of(everything())

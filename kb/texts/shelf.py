@@ -167,6 +167,14 @@ def told(book: str = "") -> tuple[list[Entry], list[Problem]]:
     return found, faults
 
 
+def state() -> tuple[tuple[str, str, str], ...]:
+    """What tells the library as it stands from any other: each text's folder, when it was imported and its SHA-256.
+
+    Raises TextError with every index that is damaged.
+    """
+    return tuple((entry.folder, entry.imported, entry.sha256) for entry in listing())
+
+
 def damaged(book: str = "") -> list[Problem]:
     """Every fault of the library, or of a book's part of it: each index and each text is held against its checksums."""
     found, faults = told(book)
