@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -23,12 +23,7 @@ from kb.answers import proof_json
 from kb.answers.parts import Quotes
 from kb.cases import casebook, reader as cases, writer
 from kb.cases.casebook import Written
-from kb.checker import recorded
-from kb.checker.checker import certify
 from kb.circuit import answers as circuit
-from kb.coverage import hashes
-from kb.english import asked as english
-from kb.english.reading import Reading as Reading
 from kb.errors import CaseError, LoopholeError, Place, Problem, TextError
 from kb.language import norms
 from kb.language.case import Case, Question
@@ -39,6 +34,11 @@ from kb.registry import Books
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 from kb.yaml_document import Source
+
+# A question is mostly asked as a case, and its proof not read from a file: what only the others need is imported by them.
+if TYPE_CHECKING:
+    from kb.checker import recorded
+    from kb.english.reading import Reading as Reading
 
 WORD = re.compile(r"\w+")
 
@@ -73,6 +73,8 @@ def case(data: Mapping[str, Any] | str | Path | Written, name: str = "", books: 
 def in_english(text: str, book: str = "") -> Reading:
     """A question in English as it is understood, of that book or of the one that has its words. Only where nothing is unread may its
     case be asked. Raises CaseError (E464, E465, or E420 for an unknown book)."""
+    from kb.english import asked as english
+
     return english.understood(text, book)
 
 
@@ -284,6 +286,8 @@ def record(proof: Proof, flips: bool = True) -> dict[str, Any]:
 
 def sentences(made: Theory, rule: str) -> tuple[str, ...]:
     """The SHA-256 of each of the publisher's sentences that a rule has, as they were when it was encoded."""
+    from kb.coverage import hashes
+
     for chapter in made.chapters.values():
         if any(section.rule == rule for section in chapter.sections) and chapter.file:
             found = hashes.of_rules(hashes.beside(Path(chapter.file)))
@@ -299,6 +303,9 @@ def certified(data: bytes | str, books: Books | None = None) -> tuple[Proof, lis
     The answer is worked out anew without the reasoner, each step is held against the rules as they are loaded here, and all that
     the record says besides must be what follows from its steps.
     """
+    from kb.checker import recorded
+    from kb.checker.checker import certify
+
     books = books or registry.SHIPPED
     told = recorded.decoded(data)
     found = case(told.case, books=books)

@@ -104,7 +104,7 @@ def each_named(x: m.Condition, change: Callable[[m.Named], m.Condition]) -> m.Co
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """The numbers that others stand for are told by these, where they are not told themselves, or said by them to be not known."""
-    telling = vocabulary.telling_numbers
+    telling = set[str]().union(*vocabulary.told_numbers.values())
     for name, facts in list(things.items()):
         if not telling.isdisjoint((*facts.numbers, *facts.unknown)):
             told, open_ = number_told(facts, vocabulary)

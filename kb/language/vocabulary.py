@@ -56,6 +56,7 @@ class Vocabulary:
     classes: Mapping[str, ClassTerm]
     properties: Mapping[str, PropertyTerm]
     _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    _with_ends: dict[tuple[str, ...], Vocabulary] = field(default_factory=dict, repr=False)  # the theories of one book share it
 
     def __post_init__(self) -> None:
         for term in self.all():
@@ -163,11 +164,6 @@ class Vocabulary:
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
         """Those of them that are numbers."""
         return {name: way.roles for name, way in self.told.items() if self.properties[name].kind == "number"}
-
-    @cached_property
-    def telling_numbers(self) -> frozenset[str]:
-        """The numbers that tell those."""
-        return frozenset(word for words in self.told_numbers.values() for word in words)
 
     @cached_property
     def cell(self) -> Cell | None:
@@ -312,7 +308,10 @@ class Vocabulary:
         ended = tuple(dict.fromkeys(names))
         if not ended:
             return self
-        return Vocabulary(self.book, self.version, inferred.with_ends(self.classes, ended), self.properties)
+        if ended not in self._with_ends:
+            classes = inferred.with_ends(self.classes, ended)
+            self._with_ends[ended] = Vocabulary(self.book, self.version, classes, self.properties)
+        return self._with_ends[ended]
 
     def term(self, name: str) -> ClassTerm | PropertyTerm:
         """The class or property of a name. Raises KeyError for a name that is none."""
