@@ -62,7 +62,9 @@ class Loophole:
             "actor": "unit",
             "destination": "pillbox",
             "phase": PHASES[phase],
-            "not": ["ByItsHex"],  # the problem knows one step alone: not from another hex into this one first, and then in
+            "not": [
+                "ByItsHex"
+            ],  # the problem knows one step alone: not from another hex into this one first, and then in
         }
         if unit["at"] == "tunnel":
             enter["via"] = "Tunnel"
