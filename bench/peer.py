@@ -62,9 +62,7 @@ class Loophole:
             "actor": "unit",
             "destination": "pillbox",
             "phase": PHASES[phase],
-            "not": [
-                "ByItsHex"
-            ],  # the problem knows one step alone: not from another hex into this one first, and then in
+            "not": ["ByItsHex"],  # the references know one step: not into the hex first, and then in
         }
         if unit["at"] == "tunnel":
             enter["via"] = "Tunnel"

@@ -56,9 +56,7 @@ class Vocabulary:
     classes: Mapping[str, ClassTerm]
     properties: Mapping[str, PropertyTerm]
     _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
-    _with_ends: dict[tuple[str, ...], Vocabulary] = field(
-        default_factory=dict, repr=False
-    )  # the theories of one book share it
+    _with_ends: dict[tuple[str, ...], Vocabulary] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for term in self.all():
