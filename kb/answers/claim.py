@@ -120,6 +120,11 @@ def is_complement(vocabulary: Vocabulary, c: m.Condition) -> bool:
     return isinstance(c, m.Named) and english.complement(vocabulary.classes[c.name]).startswith("is ")
 
 
+def of_it(vocabulary: Vocabulary, role: m.Role) -> bool:
+    """Whether a relation that is read backwards says something of the thing itself: who is in a place, that he is in it."""
+    return role.inverse and phrases.predicate_of(vocabulary, role) != ""
+
+
 def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     """A condition as what it says of its subject: `squad is in box and is not pinned`."""
     vocabulary = proof.theory.vocabulary
@@ -130,7 +135,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             return clause(proof, label, all_so, positive)
         case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
-            said = [clause(proof, label, part, True) for part in parts]
+            said = list(dict.fromkeys(clause(proof, label, part, True) for part in parts))
             whole = english.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
             return whole if positive else f"it is not so that {whole}"
         case m.Count(role, kind, n, filler):
@@ -150,12 +155,10 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
         case m.Only(role, m.Named(name)) if not role.inverse:
             each = f"every {vocabulary.properties[role.name].label} of {label}"
             return f"{'' if positive else 'not '}{english.say_class(vocabulary, each, name, True)}"
-        case m.Some(role, m.Named(name)) if not role.inverse:
-            return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, m.Named(name)), positive)
-        case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
-        case m.HasValue(role, m.Path(root, ())) if not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, root), positive)
+        case m.Some(role, filler) if (isinstance(filler, m.Named) and not role.inverse) or of_it(vocabulary, role):
+            return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, filler), positive)
+        case m.HasValue(role, m.Path(root, steps)) if not role.inverse or of_it(vocabulary, role):
+            return english.say_link(vocabulary, role, label, name_of(proof, (root, *steps)[-1]), positive)
     return f"{label} {'is' if positive else 'is not'} {phrases.say_condition(vocabulary, c)}"
 
 
