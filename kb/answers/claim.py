@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from kb.cases import completion
 from kb.language import english, norms as m, phrases
 from kb.language.case import Question
 from kb.language.vocabulary import Vocabulary
@@ -120,11 +121,6 @@ def is_complement(vocabulary: Vocabulary, c: m.Condition) -> bool:
     return isinstance(c, m.Named) and english.complement(vocabulary.classes[c.name]).startswith("is ")
 
 
-def of_it(vocabulary: Vocabulary, role: m.Role) -> bool:
-    """Whether a relation that is read backwards says something of the thing itself: who is in a place, that he is in it."""
-    return role.inverse and phrases.predicate_of(vocabulary, role) != ""
-
-
 def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     """A condition as what it says of its subject: `squad is in box and is not pinned`."""
     vocabulary = proof.theory.vocabulary
@@ -155,9 +151,14 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
         case m.Only(role, m.Named(name)) if not role.inverse:
             each = f"every {vocabulary.properties[role.name].label} of {label}"
             return f"{'' if positive else 'not '}{english.say_class(vocabulary, each, name, True)}"
-        case m.Some(role, filler) if (isinstance(filler, m.Named) and not role.inverse) or of_it(vocabulary, role):
-            return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, filler), positive)
-        case m.HasValue(role, m.Path(root, steps)) if not role.inverse or of_it(vocabulary, role):
+        case m.Some(role, m.Some(m.Role(completion.HAS_GROUND, False), m.Named() as ground)):
+            return clause(proof, label, m.Some(role, ground), positive)
+        case m.Some(role, filler) if (isinstance(filler, m.Named) and not role.inverse) or phrases.predicate_of(
+            vocabulary, role
+        ):
+            wanted = phrases.as_object(vocabulary, filler, phrases.kind_at(vocabulary, role, positive))
+            return english.say_link(vocabulary, role, label, wanted, positive)
+        case m.HasValue(role, m.Path(root, steps)) if not role.inverse or phrases.predicate_of(vocabulary, role):
             return english.say_link(vocabulary, role, label, name_of(proof, (root, *steps)[-1]), positive)
     return f"{label} {'is' if positive else 'is not'} {phrases.say_condition(vocabulary, c)}"
 

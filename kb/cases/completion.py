@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides, standing, whereabouts
 from kb.cases.cells import ACT, PLACE
-from kb.cases.things import GROUND, HAS_GROUND
+from kb.cases.things import GROUND, HAS_GROUND as HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import english, norms as m
 from kb.language.case import Facts, Question

@@ -270,7 +270,9 @@ class ThingReader(Words):
 
     def told_as_side(self, item: Any) -> bool:
         """Whether something of the case is said to be on a side of that name."""
-        keys = {key for told in self.given.values() if isinstance(told, Mapping) for key, to in told.items() if to == item}
+        keys = {
+            key for told in self.given.values() if isinstance(told, Mapping) for key, to in told.items() if to == item
+        }
         return any(self.vocabulary.resolve(str(key), [self.vocabulary.properties]) == SIDE for key in keys)
 
     def side_named(self, item: Any) -> str:
