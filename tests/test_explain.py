@@ -379,7 +379,7 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
     [
         (("takes", "hex"), "the hex of what it takes"),
         (("actor", "hex"), "the actor's hex"),
-        (("target", "occupiedBy"), "what the target is occupied by"),
+        (("target", "occupiedBy"), "what is in the target"),
         ((), "it"),
     ],
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from kb.cases import completion
 from kb.language import english, norms as m, phrases
 from kb.language.case import Question
 from kb.language.vocabulary import Vocabulary
@@ -130,7 +131,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             return clause(proof, label, all_so, positive)
         case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
-            said = [clause(proof, label, part, True) for part in parts]
+            said = list(dict.fromkeys(clause(proof, label, part, True) for part in parts))
             whole = english.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
             return whole if positive else f"it is not so that {whole}"
         case m.Count(role, kind, n, filler):
@@ -150,12 +151,15 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
         case m.Only(role, m.Named(name)) if not role.inverse:
             each = f"every {vocabulary.properties[role.name].label} of {label}"
             return f"{'' if positive else 'not '}{english.say_class(vocabulary, each, name, True)}"
-        case m.Some(role, m.Named(name)) if not role.inverse:
-            return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, m.Named(name)), positive)
-        case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
-        case m.HasValue(role, m.Path(root, ())) if not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, root), positive)
+        case m.Some(role, m.Some(m.Role(completion.HAS_GROUND, False), m.Named() as ground)):
+            return clause(proof, label, m.Some(role, ground), positive)
+        case m.Some(role, filler) if (isinstance(filler, m.Named) and not role.inverse) or phrases.predicate_of(
+            vocabulary, role
+        ):
+            wanted = phrases.as_object(vocabulary, filler, phrases.kind_at(vocabulary, role, positive))
+            return english.say_link(vocabulary, role, label, wanted, positive)
+        case m.HasValue(role, m.Path(root, steps)) if not role.inverse or phrases.predicate_of(vocabulary, role):
+            return english.say_link(vocabulary, role, label, name_of(proof, (root, *steps)[-1]), positive)
     return f"{label} {'is' if positive else 'is not'} {phrases.say_condition(vocabulary, c)}"
 
 

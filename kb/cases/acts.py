@@ -78,11 +78,14 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
                 kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
                 if len(kept) == 1:
                     links = {**links, role: (kept[0],)}
-            elif prop.range == WEAPON and (kinds := told_by_kind_alone(facts.name, links.get(role, ()), role, things)):
+            elif vocabulary.entails(filter(None, (prop.range, way.kind)), WEAPON) and (
+                kinds := told_by_kind_alone(facts.name, links.get(role, ()), role, things)
+            ):
                 owners |= members(owners, things)
                 held = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
                 alike = [n for n in held if all(vocabulary.entails(things[n].is_, cls) for cls in kinds)]
-                alike = alike or told_before(facts, role, way, kinds, things)
+                if prop.range == WEAPON:
+                    alike = alike or told_before(facts, role, way, kinds, things)
                 if len(alike) == 1 and things[alike[0]].numbers.get(COUNT, 1) == 1:
                     links = {**links, role: (alike[0],)}
     return facts if links is facts.links and numbers is facts.numbers else replace(facts, links=links, numbers=numbers)

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kb.cases import acts, cells, sides, standing
+from kb.cases import acts, cells, sides, standing, whereabouts
 from kb.cases.cells import ACT, PLACE
-from kb.cases.things import GROUND, HAS_GROUND
+from kb.cases.things import GROUND, HAS_GROUND as HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import english, norms as m
 from kb.language.case import Facts, Question
@@ -62,6 +62,7 @@ def meant(
     cell, kinds = vocabulary.cell, [things[name].is_ if name in things else () for name in subjects]
     if not kinds or condition is None:
         return condition
+    condition = whereabouts.meant(condition, subjects, things, vocabulary)
     known = () if cell is None else (cell.name, cell.ground)
     here = next((k for k in known if all(vocabulary.entails(of, k) for of in kinds)), "")
     own = vocabulary.properties[cell.to_it].inverses if cell is not None and here == cell.name else ()

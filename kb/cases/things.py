@@ -179,7 +179,7 @@ class ThingReader(Words):
                     wrong = domains.leads_to(owner, prop, cls, self.vocabulary)
                     self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
                 found.append(self.of_a_class(cls, owner, prop, unnamed))
-            elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
+            elif (prop.name == SIDE or self.told_as_side(item)) and (named := self.side_named(item)):
                 found.append(named)
             elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
                 cell = self.vocabulary.cell
@@ -268,8 +268,16 @@ class ThingReader(Words):
             return classes
         return (prop.range, *classes)
 
-    def side_named(self, item: Any, cls: str) -> str:
+    def told_as_side(self, item: Any) -> bool:
+        """Whether something of the case is said to be on a side of that name."""
+        keys = {
+            key for told in self.given.values() if isinstance(told, Mapping) for key, to in told.items() if to == item
+        }
+        return any(self.vocabulary.resolve(str(key), [self.vocabulary.properties]) == SIDE for key in keys)
+
+    def side_named(self, item: Any) -> str:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
+        cls = self.vocabulary.properties[SIDE].range
         nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
         spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
         if not isinstance(item, str) or nearest(item, spellings, alike=SLIP):

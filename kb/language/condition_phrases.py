@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from kb.language import english, norms as m, number_phrases
 from kb.language.english import ARTICLED, complement, negated, noun, say_link, series
 from kb.language.inflection import plural_verb
-from kb.language.kinds import kind_at, kindly, manifold as manifold, stative as stative
+from kb.language.kinds import kind_at as kind_at, kindly, manifold as manifold, stative as stative
 from kb.language.number_phrases import (
     bracketed as bracketed,
     say_arith as say_arith,

@@ -26,6 +26,7 @@ from kb.language.condition_phrases import (
     as_object as as_object,
     bracketed as bracketed,
     ends as ends,
+    kind_at as kind_at,
     manifold as manifold,
     none_of as none_of,
     nothing as nothing,
