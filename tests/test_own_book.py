@@ -65,6 +65,7 @@ def test_exports_have_its_terms(huts: Path, kind: str) -> None:
         ('load: 30"', "“load” is told in pounds"),
         ("count: 3 inches", ""),
         ("speed: 30 inches", ""),
+        ("speed: 30inches", ""),
         ("speed: 1 inch", ""),
         ('speed: 30"', ""),
         ("load: 30 pounds", ""),

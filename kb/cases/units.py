@@ -1,13 +1,15 @@
-"""The unit behind a number of a case: `16"`, `16 inches`, `2 MF`."""
+"""The unit behind a number of a case: `16"`, `16 inches`, `2 MF`, `105mm`."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.language.vocabulary import PropertyTerm, Vocabulary
 
 INCHES = "\"″”'′"  # the signs that stand for it
 TACTICS = "/tactics#"
+PARTED = re.compile(r"(.*[\d½¼¾⅓⅔])\s*(\D+)")  # a number and what stands right behind its last figure
 
 
 def parted(value: Any, vocabulary: Vocabulary) -> tuple[Any, str]:
@@ -18,10 +20,10 @@ def parted(value: Any, vocabulary: Vocabulary) -> tuple[Any, str]:
     amount = text.rstrip(INCHES + " ")
     if amount != text:
         return amount, "inches"
-    amount, _, said = text.rpartition(" ")
+    found = PARTED.fullmatch(text)
     known = {form: unit for unit in units(vocabulary) for form in forms(unit)}
-    unit = known.get(said.casefold(), "") if amount else ""
-    return (amount.strip(), unit) if unit else (text, "")
+    unit = known.get(found[2].casefold(), "") if found else ""
+    return (found[1], unit) if found and unit else (text, "")
 
 
 def units(vocabulary: Vocabulary) -> list[str]:

@@ -113,21 +113,25 @@ class Derived(Staged):
                 others = bool(at) and at.isdisjoint(aims)
         return bool(aims) and others and not mine <= set(order)  # what the history does not name is still to come
 
-    def run(self, x: One, aim: str, kind: str) -> list[One]:
-        """The acts of a class up to x, which is one, since the history had the last with other aims alone; x stands last."""
+    def run(self, x: One, name: str, aim: str, kind: str, *others: str) -> list[One]:
+        """The acts of a class up to x since the history had the last with other aims alone. x is one, and stands last, or is of the
+        other class and is told to go with none."""
         classes = self.vocabulary.classes
         mine = {z.name for z in self.successors(x, aim).things}
         acts: list[One] = []
-        for name in self.case.history if mine else ():
-            if name == x.name:
+        for past in self.case.history if mine else ():
+            if past == x.name:
                 break
-            act = self.things[name]
+            act = self.things[past]
             at = {z.name for z in self.successors(act, aim).things}
             if at and at.isdisjoint(mine):
                 acts = []
             elif at and any(kind in classes[c].ancestors for c in act.facts.is_):
                 acts.append(act)
-        return [*acts, x] if any(kind in classes[c].ancestors for c in x.facts.is_) else []
+        above = {a for c in x.facts.is_ for a in classes[c].ancestors}
+        if kind in above:
+            return [*acts, x]
+        return acts if not above.isdisjoint(others) and name not in x.facts.links else []
 
     def connected(self, x: One, members: str, place: str, link: str, of: list[str]) -> tuple[Tri, bool]:
         """Whether the places of a group's members hang together; and whether a list that is taken to be whole bears that out."""
@@ -161,8 +165,8 @@ class Derived(Staged):
                 others = [y for y in self.things.values() if y is not x]
                 met = [y for y in others if any(kind in classes[c].ancestors for c in y.facts.is_)]
                 return Worked(met, complete=bool(met))
-            case ["history", "run", aim, kind]:
-                return Worked(self.run(x, aim, kind), complete=False)
+            case ["history", "run", aim, *kinds]:
+                return Worked(self.run(x, name, aim, *kinds), complete=False)
             case ["grid", "adjacent"]:
                 if chart.own(x) is None:
                     return Worked(complete=False)

@@ -22,6 +22,7 @@ from kb.language.tokens import (
     TooDeep,
     tokens,
 )
+from kb.numbers import number
 
 
 class Parser(Cursor):
@@ -197,7 +198,7 @@ class Parser(Cursor):
     def whole(self, of: str = "until") -> int:
         """Reads a whole number. Raises Fault."""
         n = self.next()
-        if n.kind != "number" or "." in n.text:
+        if n.kind != "number" or not n.text.isdecimal():
             raise Fault(n, f"“{of}” needs a whole number")
         return int(n.text)
 
@@ -248,7 +249,7 @@ class Parser(Cursor):
         """Reads a number, a path, a function's call, or a look-up."""
         if token.kind == "number":
             self.next()
-            value = Fraction(token.text)
+            value = number(token.text) or Fraction(0)
             if self.now.kind == "number" and self.peek().text == "/" and self.peek(2).kind == "number":
                 over, _, under = self.next(), self.next(), self.next()
                 value += Fraction(int(over.text), int(under.text))

@@ -234,7 +234,8 @@ class Num:
     value: Fraction
 
     def __str__(self) -> str:
-        return str(self.value)
+        whole, part = divmod(self.value, 1)
+        return f"{whole} {part}" if part and whole >= 0 else str(self.value)  # `3/2` would be read as a division
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[^\W\d]\w*(?:-[^\W\d]\w*)*)|(?P<op><=|>=|!=|≤|≥|[-=<>+*/().,:\[\]])|(?P<bad>\S))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+|[½¼¾⅓⅔])?|[½¼¾⅓⅔])|(?P<name>[^\W\d]\w*(?:-[^\W\d]\w*)*)|(?P<op><=|>=|!=|≤|≥|[-=<>+*/().,:\[\]])|(?P<bad>\S))"
 )
 SPELT = {"≤": "<=", "≥": ">="}
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")

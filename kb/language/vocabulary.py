@@ -226,7 +226,7 @@ class Vocabulary:
     def without(self, classes: Iterable[str], role: str, kind: str) -> bool:
         """Whether what is of some classes has by their definition no such value: Small Arms fire no weapon."""
         defined = (text for c in classes for a in self.classes[c].ancestors for text in self.classes[a].definitions)
-        return any(f"not ({role} some {kind})" in text for text in defined)
+        return any(f"not ({role} some {end}" in text for text in defined for end in (f"{kind})", f"({kind} and (not "))
 
     @cached_property
     def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:

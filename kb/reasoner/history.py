@@ -1,14 +1,15 @@
 """History: what a case says has happened, in its order, and what is told as an event of its own.
 
 `lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
-of a thing. `"history run AIM CLASS"`: the acts of a class up to one of them, since the last that was aimed at something else.
+of a thing. `"history run AIM CLASS OTHER"`: the acts of a class up to one of them (or to an act of the other class, of which it is not
+told), since the last that was aimed at something else.
 `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`,
 `"history before NUMBER"`: whether an event of a class, or that changes a number (the end of a turn), has come since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kb.language import norms as m
 from kb.reasoner.builtin import CLASS, RELATION, Args, Builtin, Reads
@@ -84,13 +85,15 @@ class Parted(Builtin):
 
 
 class Run(Builtin):
-    """The acts of a class that follow on one another at one aim, up to one of them, which is among them."""
+    """The acts of a class that follow on one another at one aim, up to one of them, which is among them; or up to one of a second
+    class, of which is not told what it goes with."""
 
-    name, takes, gives = "history run", (2, 2), (RELATION,)
+    name, takes, gives = "history run", (2, 3), (RELATION,)
 
     def related(self, s: Surroundings, args: Args, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
         """By the order of the history."""
-        for y in run(s, x, *args):
+        aim, *kinds = args
+        for y in run(s, x, aim, kinds[: 1 if name in x.facts.links else None]):
             yield y, False
 
     def complete(self, s: Surroundings, args: Args, x: Thing) -> bool:
@@ -99,28 +102,29 @@ class Run(Builtin):
 
     def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
         """What each act of the class is aimed at."""
-        aim, kind = args
+        aim, *kinds = args
         for y in [x, *map(reader.s.things.get, reader.s.case.history)]:
-            if y is not None and reader.vocabulary.entails(y.facts.is_, kind):
+            if y is not None and any(reader.vocabulary.entails(y.facts.is_, kind) for kind in kinds):
                 reader.role(y, aim)
 
 
-def run(situation: Surroundings, x: Thing, aim: str, kind: str) -> list[Thing]:
-    """The acts of a class in the history that lead up to x, itself one of them, with the same aim and none at another in between.
+def run(situation: Surroundings, x: Thing, aim: str, kinds: Sequence[str]) -> list[Thing]:
+    """The acts of the first class in the history that lead up to x, which is of one of the classes, with the same aim and none at
+    another in between; x too, where it is of the first.
 
     What is asked about may still be to come: it falls after all that the history names.
     """
     order, entails = situation.case.history, situation.vocabulary.entails
-    if not entails(x.facts.is_, kind):
+    if not any(entails(x.facts.is_, kind) for kind in kinds):
         return []
     aims = {z.name for z in situation.successors(x, aim).things}
-    found = [x]
+    found = [x] if entails(x.facts.is_, kinds[0]) else []
     for name in reversed(order[: order.index(x.name)] if x.name in order else order):
         y = situation.things[name]
         theirs = {z.name for z in situation.successors(y, aim).things} if aims else set()
         if theirs and not theirs & aims:
             break
-        if theirs and entails(y.facts.is_, kind):
+        if theirs and entails(y.facts.is_, kinds[0]):
             found.append(y)
     return found
 
