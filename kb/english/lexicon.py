@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from msgspec import structs
+
 from kb import registry
 from kb.english.words import MULTIPLIES, Word, as_told
 from kb.errors import nearest
@@ -26,9 +28,7 @@ DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "
 ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
 LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
 KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
-JOINED = frozenset(
-    ["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"]
-)  # before an article within a name
+JOINED = frozenset("of to in on with for by at from into as against vs".split())  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
 WITHIN = ("in", "within", "inside")
 FIRING = ("fire", "attack")
@@ -318,11 +318,16 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
 
 @lru_cache(maxsize=8)
 def lexicon(book: str) -> Lexicon:
-    """The lexicon of a book, made once. Raises LookupError for an unknown book."""
-    return Lexicon(registry.vocabulary(book))
+    """The lexicon of a book, made once, with the words of players as synonyms. Raises LookupError for an unknown book."""
+    told = registry.vocabulary(book)
+    spoken = ({n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in ts.items()} for ts in (told.classes, told.properties))
+    return Lexicon(Vocabulary(told.book, told.version, *spoken))
 
 
 def near(vocabulary: Vocabulary, word: str) -> list[str]:
-    """Words of a book that are spelled like one that it has not."""
+    """What a word may mean in a book, where that is more than one thing; else words of the book that are spelled like it."""
+    meant = [cls.label for name in vocabulary.meanings(word, vocabulary.classes) for cls in [vocabulary.classes[name]]]
+    if len(meant) > 1:
+        return meant
     known = [n for t in vocabulary.all() if CORE not in t.iri for n in (t.label, *t.alt)]
     return list(islice(nearest(word, known), 3))

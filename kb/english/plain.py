@@ -5,18 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kb.english.idioms import ASKED, WORDINGS, Idiom, counted_words, idiom, replaced
+from kb.english.idioms import ANY, ASKED, WORDINGS, Idiom, counted_words, idiom, replaced
 from kb.english.lexicon import DETERMINERS, LONGEST, Lexicon
 from kb.english.words import Word
 from kb.language.english import participles, plural
 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "beneath", "behind", "beside", "atop", "near", "along", "underneath", "around"])  # fmt: skip
 LEADING = frozenset(["into", "onto", "to", "out", "through", "in", "inside", "from", "off", "over", "across", "outside", "under", "past"])  # fmt: skip
-DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely"])
-PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle"])  # told of whom it was done to
-IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes"}  # fmt: skip
-BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest " + " ".join(PUT)
-MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart"
+DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely", "up"])
+PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle", "hole", "hunker", "tuck", "nestle", "entrench", "emplace", "tangle", "snag"])  # told of whom it was done to
+IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes", "ride": "rode ridden", "sneak": "snuck", "creep": "crept", "stick": "stuck", "fling": "flung"}  # fmt: skip
+BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest lurk linger squat hang " + " ".join(PUT)
+MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart roll ride waltz march blunder stroll barge pop pile creep hike lumber rumble plow plough stumble wade scoot bolt emerge trundle jog trot cram"
 FORMS = {
     form: (be, inflection, verb)
     for be, verbs in ((True, BE_SOMEWHERE), (False, MOVE_SOMEWHERE))
@@ -30,6 +30,12 @@ FORMS = {
     )
 }
 MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
+# Verbs of talk, each by a plain one, where the book has none of that name itself.
+MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "stash plop plunk stick shove stuff install", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
+SAID = {
+    other: [plain, *rest] for meant, verbs in MEANT.items() for plain, *rest in [meant.split()] for verb in verbs.split()
+    for other, plain in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (plain, plural(plain), *participles(plain), participles(plain)[-1]), strict=False)
+}  # fmt: skip
 DONE = r"(?:\w+ed|hit|shot|broken|hurt|killed)"
 NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
     "anyway|anyways|nevertheless|nonetheless|of course|at all|in any way|as usual|by the way|please|actually|basically|really|in theory|technically|strictly speaking|obviously|luckily|unfortunately"
@@ -42,7 +48,7 @@ SPOKEN = (
     idiom(r"(?:later )?in (?:that|this) same", "in this"),
     idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"),
     idiom(r"take (?:cover|shelter|refuge|position)", "be"),
-    idiom(r"taking (?:cover|shelter|refuge|position)", ""),
+    idiom(r"taking (?:cover|shelter|refuge|position)|(?:dug in|holed up|hunkered down|bunkered down|stuck|caught up|hanging around|hanging out)(?= (?:in|inside|behind|under|outside|on|at|there) )", ""),
     idiom(rf"(?:gets|got|has gotten|has got)(?: just)?(?= {DONE}(?: |$))", "is"),
     idiom(rf"(who|that|which) (?:get|become)(?= {DONE}(?: |$))", r"\1 are"),
     idiom(rf"(?:has |have |had )?(?:become|became|becomes)(?= {DONE}(?: |$))(?<!get become)", "is"),
@@ -54,7 +60,7 @@ SPOKEN = (
     idiom(r"guys|men|boys|lads|troops|soldiers|people", "units"),
     idiom(r"(?:my|the|his|our) opponent 's", "the enemy 's"),
     idiom(r"(?:my|the|our) opponent|the other (?:side|player)", "the enemy player"),
-    idiom(r"(?:go|come|get|step|climb|walk) in(?:side)?(?=$| ,| (?:this|now|if|when|while|during|in|after|even) )", "move into it"),
+    idiom(r"(?:go|come|get|step|climb|walk|hop|jump|duck|pop|pile|dive|crawl|run|squeeze|sneak|slip|cram|barge|march|waltz) in(?:side)?(?=$| ,| (?:this|now|if|when|while|during|in|after|even) )", "move into it"),
     idiom(r"charge(?= into )", "move"),
     idiom(r"enemy(?: |-)occupied|enemy held", "enemy-held"),
     idiom(r"(fires?|firing|shoots?) canister(?= (?:at|on|against) )", r"\1 with canister"),
@@ -74,7 +80,10 @@ SPOKEN = (
     idiom(r"(team|squad|unit)s? of (infantry|tanks|engineers|pioneers)", r"\2 \1"),
     idiom(r"(at|on|against) (?:something|someone|somebody|anything|anyone|anybody)", r"\1 an enemy unit"),
     idiom(r"go around|go round|go past", "bypass"),
-    idiom(r"dead|killed|wiped out", "eliminated"),
+    idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped)(?: \w+){0,3}? out|blown up|blown to bits|toast", "eliminated"),
+    idiom(rf"(?:knock|take|blow|wipe) (?:out|up)(?= {ANY} )|blast(?= {ANY} )", "destroy"), idiom(rf"(?:knock|blow|wipe|take) ({ANY} [^,]+?|it|them|him) (?:out|up)(?=$| ,| with | in the )", r"destroy \1"),
+    idiom(rf"(?:knocks|takes|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
+    idiom(rf"(?:shoot|fire|open fire|open up|blaze away)(?: up| on| upon| at)+(?= {ANY} )", "fire at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
     idiom(r"throughout|for the rest of|during the rest of", "in"),
     idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
@@ -97,7 +106,7 @@ def plainly_said(line: Sequence[Word], known: Lexicon) -> list[Word]:
     found = full(line)
     for one in SPOKEN:
         found = with_idiom(found, one, known)
-    found = going_and_being(found, known)
+    found = going_and_being(in_plain_verbs(found, known), known)
     while found and found[-1].text == ",":
         found.pop()
     return found
@@ -114,6 +123,12 @@ def with_idiom(line: list[Word], one: Idiom, known: Lexicon) -> list[Word]:
         if first < last and not named:
             line = replaced(line, match, one.instead)
     return line
+
+
+def in_plain_verbs(line: Sequence[Word], known: Lexicon) -> list[Word]:
+    """A sentence with verbs of talk as plain ones: toss, throw."""
+    told = ((word, SAID.get(word.low, ()) if known.at(line, n) is None else ()) for n, word in enumerate(line))
+    return [plain for word, said in told for plain in ([Word(w, word.start, word.end) for w in said] or [word])]
 
 
 def full(line: Sequence[Word]) -> list[Word]:
@@ -150,7 +165,7 @@ def going_and_being(line: Sequence[Word], known: Lexicon) -> list[Word]:
             or (name is not None and name.length > 1)
             or after >= len(line)
             or line[after].low not in (PLACING if be else LEADING)
-            or (verb == "get" and line[after].low in ("to", "in", "inside", "from", "off"))
+            or (verb in ("get", "roll") and line[after].low in ("to", "in", "inside", "from", "off"))
         ):
             found.append(word)
             continue

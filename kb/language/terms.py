@@ -139,7 +139,7 @@ class Apart:
 
 class ClassTerm(Struct, frozen=True):
     """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses,
-    by `apart`, where the file tells but some pairs (`told_apart`).
+    by `apart`, where the file tells but some pairs (`told_apart`). talk: what players call it, which questions in English alone are read by.
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
@@ -156,6 +156,7 @@ class ClassTerm(Struct, frozen=True):
     told_apart: frozenset[str] = field(default=frozenset(), name="disjoint")
     parents: tuple[str, ...] = ()
     alt: tuple[str, ...] = ()
+    talk: tuple[str, ...] = ()
     definition: str = ""
     source: str = ""
     verbalization: str = ""
@@ -217,6 +218,7 @@ class PropertyTerm(Struct, frozen=True):
     domain: str = ""
     range: str = ""
     alt: tuple[str, ...] = ()
+    talk: tuple[str, ...] = ()
     definition: str = ""
     source: str = ""
     verbalization: str = ""
