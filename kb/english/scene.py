@@ -213,8 +213,10 @@ class Scene:
         doers = act.links.get("actor", [])
         if len(doers) < 2:
             return
-        role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
-        if self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
+        role, apart = (self.vocabulary.resolve(w, [self.vocabulary.properties]) for w in ("participants", "separately from"))
+        if apart and role and self.separate(act, doers, role):
+            act.links["actor"], act.links[apart] = doers[:1], doers[1:]
+        elif self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
             act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
             for other in doers[1:]:
                 other.links["at"] = list(act.links.get("place", ()))
@@ -224,6 +226,18 @@ class Scene:
             group = self.new(["Group"], "group")
             group.links["member"] = list(doers)
             act.links["actor"] = [group]
+
+    def separate(self, act: Thing, doers: list[Thing], role: str) -> bool:
+        """Whether what several do are separate acts, as the book calls them: one of them, apart from the others. What was told that they do
+        is that."""
+        if not any(self.classes[kind].label.startswith("separate ") for kind in act.kinds):
+            return False
+        for told in [t for t in self.happened if act is self.act and doers in (t.links.get(role), t.links.get("actor"))]:
+            act.add(told.kinds)
+            act.links = {r: o for r, o in told.links.items() if r not in (role, "actor")} | act.links
+            self.happened.remove(told)
+            self.things.remove(told)
+        return len(act.links.get("target", ())) < 2
 
     def distances(self) -> None:
         """Says how far off things are: of an act that one takes part in, else of the thing."""

@@ -10,6 +10,7 @@ BE, MODALS = r"(?:is|are|was|were)", r"(?:may|can|could|must|might|shall)"
 # A noun phrase, which is one word of what is matched here, with what may follow it.
 ONE = r"(?:(?:a|an|the|my|our|his|its|their|this|that|two|both|any|some) )?(?!(?:is|are|was|were|has|have|had|does|do|may|can|must|if|when|while|that|which|who|,|and|to|be|not) )[^ ,]+"
 NOUN = rf"{ONE}(?: (?:in|on|of|at|inside|outside|with|from|and) {ONE})*?"
+THERE = r"(?:in|inside|outside|within|on top of|on|adjacent to|next to)"
 WISHES = (
     r"(?:would |does |really |both )*(?:want|wants|wanted|wish|wishes|like|likes|intend|intends|plan|plans|hope|hopes|try|tries|tried|(?:am|is|are) (?:trying|about|going|planning)"
     r"|decide|decides|need|needs|choose|chooses)"
@@ -36,6 +37,8 @@ WAYS = (
     way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
     way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
+    way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as )?{THERE}) it$", r"\n \q \p \m | \q the:n \b the:m"),
+    way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as |{THERE} ).+)$", r"\n \q \p \m | \q the:n \b"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<rest>(?:\w+ed|in|inside|outside|on|adjacent|with) .+)$", r"\n is \rest"),
     way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n})(?P<end>(?: (?:from|with|in|at|during|inside|outside) .+)?)$", r"\m third:v \at \n \rest \end"),

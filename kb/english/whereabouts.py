@@ -60,10 +60,8 @@ class WhereReader(PlaceReader):
                 if len(inners) != 1:
                     return self.back_at(start)
                 inner = inners[0]
-            place = self.ground_outside(inner)
-            if place is None:
-                return self.back_at(start)
-            return self.put(thing, place, start)
+            place = self.ground_outside(inner) if inner is not thing else None
+            return self.put(thing, place, start) if place is not None else self.back_at(start)
         if self.low() in ENTERED and self.low() != "at":
             self.i += 1
             if self.low() in ("there", "it", "them") and (there := self.place_of_talk()) is not None:
@@ -74,6 +72,8 @@ class WhereReader(PlaceReader):
                     )  # in a hex adjacent to the pillbox, the other inside it
                 if outer and self.low() != "there":
                     there = outer[0]  # one outside the pillbox, the other inside it
+                if there is thing:  # units on top of the pillbox inside it: they, and not the pillbox
+                    return self.back_at(start)
                 self.i += 1
                 self.put(thing, there, start)
                 return True
