@@ -69,7 +69,7 @@ IDIOMS = (
     idiom(r"the (?:ground|area)(?= outside )", "the hex"),
     idiom(r"(?:has|have|had) (?:not|never) (?:yet )?been", "is not"),
     idiom(r"before (?:the )?(?:play|game) (?:begins|starts)", "before play"),
-    idiom(r"(?<=^may )(\w+|\w+ \w+) dig(?: in)?(?= (?!an? (?:\w+ )?tunnel|tunnels))", r"\1 place", ASKED),
+    idiom(r"(?<=^may )(\w+|the \w+) dig", r"\1 place", ASKED),
     idiom(r"for (?:this|the|that) (?:\w+ )?result(?=$| ,)", "", ASKED),
     idiom(r"a rule (?:for|on|about|of|governing|covering) .+? (?:specifically|expressly)(?= (?:allows|permits) )", "a rule specifically", TOLD),
     idiom(r"(?<=^may the )owner|(?<=^can the )owner|(?<=^must the )owner", "player", ASKED),

@@ -12,8 +12,9 @@ from kb.language.english import participles, plural
 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "beneath", "behind", "beside", "atop", "near", "along", "underneath", "around"])  # fmt: skip
 LEADING = frozenset(["into", "onto", "to", "out", "through", "in", "inside", "from", "off", "over", "across", "outside", "under", "past"])  # fmt: skip
-DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely", "up"])
-PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle", "hole", "hunker", "tuck", "nestle", "entrench", "emplace", "tangle", "snag"])  # told of whom it was done to
+DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away", "forward", "just", "safely"])
+# Told of whom it was done to.
+PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle", "hole", "hunker", "tuck", "nestle", "tangle"])  # fmt: skip
 IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes", "ride": "rode ridden", "sneak": "snuck", "creep": "crept", "stick": "stuck", "fling": "flung"}  # fmt: skip
 BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest lurk linger squat hang " + " ".join(PUT)
 MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart roll ride waltz march blunder stroll barge pop pile creep hike lumber rumble plow plough stumble wade scoot bolt emerge trundle jog trot cram"
@@ -31,7 +32,7 @@ FORMS = {
 }
 MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
 # Verbs of talk, each by a plain one, where the book has none of that name itself.
-MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "stash plop plunk stick shove stuff install", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
+MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
 SAID = {
     other: [plain, *rest] for meant, verbs in MEANT.items() for plain, *rest in [meant.split()] for verb in verbs.split()
     for other, plain in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (plain, plural(plain), *participles(plain), participles(plain)[-1]), strict=False)
@@ -43,49 +44,29 @@ NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
 )
 SPOKEN = (
     idiom(r"(it|that|he|she|there|who|what|which) 's(?= (?:\w+ )?(?:been|taken|gone|become|just|moved|never)(?: |$))", r"\1 has"),
-    idiom(r"(it|that|he|she|there|who|what|which) 's", r"\1 is"),
-    idiom(r"'s(?= (?:in|inside|outside|on|adjacent|being) )|'s(?= (?:outside|inside)$)", "is"),
-    idiom(r"(?:later )?in (?:that|this) same", "in this"),
-    idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"),
-    idiom(r"take (?:cover|shelter|refuge|position)", "be"),
-    idiom(r"taking (?:cover|shelter|refuge|position)|(?:dug in|holed up|hunkered down|bunkered down|stuck|caught up|hanging around|hanging out)(?= (?:in|inside|behind|under|outside|on|at|there) )", ""),
-    idiom(rf"(?:gets|got|has gotten|has got)(?: just)?(?= {DONE}(?: |$))", "is"),
-    idiom(rf"(who|that|which) (?:get|become)(?= {DONE}(?: |$))", r"\1 are"),
-    idiom(rf"(?:has |have |had )?(?:become|became|becomes)(?= {DONE}(?: |$))(?<!get become)", "is"),
-    idiom(rf"^((?!does |do )\S+ .+) (?:get|become)(?= {DONE}(?: |$))", r"\1 be"),
-    idiom(r"one after (?:the other|another)", "consecutively"),
-    idiom(r"right(?= (?:next|beside|in|on|outside|inside|at|behind|into|onto|out|through|to) )", ""),
-    idiom(rf"getting(?= {DONE}(?: |$))", "being"),
-    idiom(r"(?:gets|takes|suffers|receives|took|got) a pin(?: result)?", "is pinned"),
-    idiom(r"guys|men|boys|lads|troops|soldiers|people", "units"),
-    idiom(r"(?:my|the|his|our) opponent 's", "the enemy 's"),
-    idiom(r"(?:my|the|our) opponent|the other (?:side|player)", "the enemy player"),
+    idiom(r"(it|that|he|she|there|who|what|which) 's", r"\1 is"), idiom(r"'s(?= (?:in|inside|outside|on|adjacent|being) )|'s(?= (?:outside|inside)$)", "is"),
+    idiom(r"(?:later )?in (?:that|this) same", "in this"), idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"), idiom(r"take (?:cover|shelter|refuge|position)", "be"),
+    idiom(r"taking (?:cover|shelter|refuge|position)|(?:dug in|holed up|hunkered down|bunkered down|stuck|caught up|tangled up|caught|hanging around|hanging out)(?= (?:in|inside|behind|under|outside|on|at|there) )", ""),
+    idiom(rf"(?:gets|got|has gotten|has got)(?: just)?(?= {DONE}(?: |$))", "is"), idiom(rf"(who|that|which) (?:get|become)(?= {DONE}(?: |$))", r"\1 are"),
+    idiom(rf"(?:has |have |had )?(?:become|became|becomes)(?= {DONE}(?: |$))(?<!get become)", "is"), idiom(rf"^((?!does |do )\S+ .+) (?:get|become)(?= {DONE}(?: |$))", r"\1 be"),
+    idiom(r"one after (?:the other|another)", "consecutively"), idiom("(?<=hex )itself|(?<=location )itself", ""),
+    idiom(r"(?:lob|drop) (?:\w+ )?(?:shells|rounds)", "fire its mortar"), idiom(r"(?:lobs|drops) (?:\w+ )?(?:shells|rounds)", "fires its mortar"),
+    idiom(r"right(?= (?:next|beside|in|on|outside|inside|at|behind|into|onto|out|through|to) )", ""), idiom(rf"getting(?= {DONE}(?: |$))", "being"),
+    idiom(r"(?:gets|takes|suffers|receives|took|got) a pin(?: result)?", "is pinned"), idiom(r"guys|men|boys|lads|troops|soldiers|people", "soldiers"),
+    idiom(r"(?:my|the|his|our) opponent 's", "the enemy 's"), idiom(r"(?:my|the|our) opponent|the other (?:side|player)", "the enemy player"),
     idiom(r"(?:go|come|get|step|climb|walk|hop|jump|duck|pop|pile|dive|crawl|run|squeeze|sneak|slip|cram|barge|march|waltz) in(?:side)?(?=$| ,| (?:this|now|if|when|while|during|in|after|even) )", "move into it"),
-    idiom(r"charge(?= into )", "move"),
-    idiom(r"enemy(?: |-)occupied|enemy held", "enemy-held"),
-    idiom(r"(fires?|firing|shoots?) canister(?= (?:at|on|against) )", r"\1 with canister"),
-    idiom(r"beside", "next to"),
-    idiom(r"beneath|underneath", "under"),
-    idiom(r"atop", "on top of"),
-    idiom(r"buttons? up", "BU"),
-    idiom(r"neighbou?ring", "adjacent"),
-    idiom(r"join up in|join together in|team up in|combine into", "form"),
-    idiom(r"do anything to|have any effect on|do something to|have an effect on|bother|influence", "affect"),
-    idiom(r"does anything to|has any effect on|does something to|has an effect on|bothers|influences", "affects"),
-    idiom(r"as soon as|the moment|the instant|in case|whenever", "when"),
-    idiom(r"(?<=do )you|(?<=may )you|(?<=can )you", "I"),
-    idiom(r"(have|has) got(?! to )", r"\1"),
-    idiom(r"how (?:good|big|high|large|great|strong|much) is", "what is"),
-    idiom(r"do i (?:use|apply|add|take|count|get)(?: for| to| against)", "applies to"),
-    idiom(r"(team|squad|unit)s? of (infantry|tanks|engineers|pioneers)", r"\2 \1"),
-    idiom(r"(at|on|against) (?:something|someone|somebody|anything|anyone|anybody)", r"\1 an enemy unit"),
-    idiom(r"go around|go round|go past", "bypass"),
+    idiom(r"charge(?= into )", "move"), idiom(r"enemy(?: |-)occupied|enemy held", "enemy-held"), idiom(r"(fires?|firing|shoots?) canister(?= (?:at|on|against) )", r"\1 with canister"),
+    idiom(r"beside", "next to"), idiom(r"beneath|underneath", "under"), idiom(r"atop", "on top of"), idiom(r"buttons? up", "BU"), idiom(r"neighbou?ring", "adjacent"),
+    idiom(r"join up in|join together in|team up in|combine into", "form"), idiom(r"do anything to|have any effect on|do something to|have an effect on|bother|influence", "affect"),
+    idiom(r"does anything to|has any effect on|does something to|has an effect on|bothers|influences", "affects"), idiom(r"as soon as|the moment|the instant|in case|whenever", "when"),
+    idiom(r"(?<=do )you|(?<=may )you|(?<=can )you", "I"), idiom(r"(have|has) got(?! to )", r"\1"), idiom(r"how (?:good|big|high|large|great|strong|much) is", "what is"),
+    idiom(r"do i (?:use|apply|add|take|count|get)(?: for| to| against)", "applies to"), idiom(r"(team|squad|unit)s? of (infantry|tanks|engineers|pioneers)", r"\2 \1"),
+    idiom(r"(at|on|against) (?:something|someone|somebody|anything|anyone|anybody)", r"\1 an enemy unit"), idiom(r"go around|go round|go past", "bypass"),
     idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped)(?: \w+){0,3}? out|blown up|blown to bits|toast", "eliminated"),
-    idiom(rf"(?:knock|take|blow|wipe) (?:out|up)(?= {ANY} )|blast(?= {ANY} )", "destroy"), idiom(rf"(?:knock|blow|wipe|take) ({ANY} [^,]+?|it|them|him) (?:out|up)(?=$| ,| with | in the )", r"destroy \1"),
+    idiom(rf"(knock|blow|take|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|take|blow|wipe) (?:out|up)(?= {ANY} | it | it$)|blast(?= {ANY} )", "destroy"),
     idiom(rf"(?:knocks|takes|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
-    idiom(rf"(?:shoot|fire|open fire|open up|blaze away)(?: up| on| upon| at)+(?= {ANY} )", "fire at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
-    idiom(r"throughout|for the rest of|during the rest of", "in"),
-    idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
+    idiom(rf"(?:shoot|fire|open fire|open up|blaze away)(?: up| on| upon| at)+(?= {ANY} )", "fire at"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
+    idiom(r"throughout|for the rest of|during the rest of", "in"), idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
     idiom(r"lone|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
 )  # fmt: skip

@@ -61,9 +61,8 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
         try:
             if not asked:
                 if scene.main is not None and "Enemy" in scene.main.kinds and mine(scene):
-                    scene.main = reader.it = (
-                        scene.last
-                    )  # an enemy is outside; my squad is in it: may it, the squad, go out
+                    # an enemy is outside; my squad is in it: may it, the squad, go out
+                    scene.main = reader.it = scene.last
                 asked = reader.question()
                 scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:

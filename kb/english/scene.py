@@ -168,9 +168,8 @@ class Scene:
             plain = [k for k in thing.kinds if k not in SIDES and NATION not in self.classes[k].ancestors]
             plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
             label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
-            label = (
-                re.sub("^(a|an|the) ", "", thing.said) if thing in self.listed else label
-            )  # as he who asks which of them calls it
+            # as he who asks which of them calls it
+            label = re.sub("^(a|an|the) ", "", thing.said) if thing in self.listed else label
             base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
             if base in taken and thing in self.beside:  # a condition names it, and would read infantry-2 as a sum
                 base = f"other-{base}"
@@ -213,7 +212,8 @@ class Scene:
         doers = act.links.get("actor", [])
         if len(doers) < 2:
             return
-        role, apart = (self.vocabulary.resolve(w, [self.vocabulary.properties]) for w in ("participants", "separately from"))
+        words = ("participants", "separately from")
+        role, apart = (self.vocabulary.resolve(word, [self.vocabulary.properties]) for word in words)
         if apart and role and self.separate(act, doers, role):
             act.links["actor"], act.links[apart] = doers[:1], doers[1:]
         elif self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
@@ -232,7 +232,8 @@ class Scene:
         is that."""
         if not any(self.classes[kind].label.startswith("separate ") for kind in act.kinds):
             return False
-        for told in [t for t in self.happened if act is self.act and doers in (t.links.get(role), t.links.get("actor"))]:
+        asked = self.happened if act is self.act else []
+        for told in [t for t in asked if doers in (t.links.get(role), t.links.get("actor"))]:
             act.add(told.kinds)
             act.links = {r: o for r, o in told.links.items() if r not in (role, "actor")} | act.links
             self.happened.remove(told)

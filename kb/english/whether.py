@@ -241,9 +241,8 @@ class WhetherReader(DefinitionReader):
             self.scene.act = subject
             self.complements(subject, False, False)  # cower on Original Doubles
         else:
-            self.attempt(
-                lambda: self.take("through", "across") and self.noun() is self.hex_of(subject)
-            )  # block LOS through its hex
+            # block LOS through its hex
+            self.attempt(lambda: self.take("through", "across") and self.noun() is self.hex_of(subject))
         return True
 
     def stand_so(self, anew: bool) -> bool:
