@@ -17,7 +17,7 @@ DIRECTIONS = frozenset(["straight", "right", "directly", "back", "down", "away",
 PUT = frozenset(["park", "stack", "locate", "station", "position", "post", "huddle", "hole", "hunker", "tuck", "nestle", "tangle"])  # fmt: skip
 IRREGULAR = {"hide": "hid", "sit": "sat", "lie": "lying lay", "run": "ran", "get": "got", "drive": "drove driven", "go": "goes", "ride": "rode ridden", "sneak": "snuck", "creep": "crept", "stick": "stuck", "fling": "flung"}  # fmt: skip
 BE_SOMEWHERE = "hide sit stand shelter lie wait crouch camp live remain rest lurk linger squat hang " + " ".join(PUT)
-MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart roll ride waltz march blunder stroll barge pop pile creep hike lumber rumble plow plough stumble wade scoot bolt emerge trundle jog trot cram"
+MOVE_SOMEWHERE = "run hop jump duck drop dash step head sneak slip rush wander scramble climb travel proceed dive sprint drive squeeze get go walk hurry race dart clamber push roll ride waltz march blunder stroll barge pop pile creep hike lumber rumble plow plough stumble wade scoot bolt emerge trundle jog trot cram"
 FORMS = {
     form: (be, inflection, verb)
     for be, verbs in ((True, BE_SOMEWHERE), (False, MOVE_SOMEWHERE))
@@ -32,7 +32,7 @@ FORMS = {
 }
 MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
 # Verbs of talk, each by a plain one, where the book has none of that name itself.
-MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
+MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
 SAID = {
     other: [plain, *rest] for meant, verbs in MEANT.items() for plain, *rest in [meant.split()] for verb in verbs.split()
     for other, plain in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (plain, plural(plain), *participles(plain), participles(plain)[-1]), strict=False)
@@ -45,7 +45,7 @@ NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
 SPOKEN = (
     idiom(r"(it|that|he|she|there|who|what|which) 's(?= (?:\w+ )?(?:been|taken|gone|become|just|moved|never)(?: |$))", r"\1 has"),
     idiom(r"(it|that|he|she|there|who|what|which) 's", r"\1 is"), idiom(r"'s(?= (?:in|inside|outside|on|adjacent|being) )|'s(?= (?:outside|inside)$)", "is"),
-    idiom(r"(?:later )?in (?:that|this) same", "in this"), idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"), idiom(r"take (?:cover|shelter|refuge|position)", "be"),
+    idiom(r"(?:later )?in (?:that|this) same", "in this"), idiom(r"(?:has|have|had) taken (?:cover|shelter|refuge|position)|(?:takes|took) (?:cover|shelter|refuge|position)", "is"), idiom(r"take (?:up )?(?:cover|shelter|refuge|positions?)", "be"),
     idiom(r"taking (?:cover|shelter|refuge|position)|(?:dug in|holed up|hunkered down|bunkered down|stuck|caught up|tangled up|caught|hanging around|hanging out)(?= (?:in|inside|behind|under|outside|on|at|there) )", ""),
     idiom(rf"(?:gets|got|has gotten|has got)(?: just)?(?= {DONE}(?: |$))", "is"), idiom(rf"(who|that|which) (?:get|become)(?= {DONE}(?: |$))", r"\1 are"),
     idiom(rf"(?:has |have |had )?(?:become|became|becomes)(?= {DONE}(?: |$))(?<!get become)", "is"), idiom(rf"^((?!does |do )\S+ .+) (?:get|become)(?= {DONE}(?: |$))", r"\1 be"),
@@ -63,9 +63,10 @@ SPOKEN = (
     idiom(r"do i (?:use|apply|add|take|count|get)(?: for| to| against)", "applies to"), idiom(r"(team|squad|unit)s? of (infantry|tanks|engineers|pioneers)", r"\2 \1"),
     idiom(r"(at|on|against) (?:something|someone|somebody|anything|anyone|anybody)", r"\1 an enemy unit"), idiom(r"go around|go round|go past", "bypass"),
     idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped)(?: \w+){0,3}? out|blown up|blown to bits|toast", "eliminated"),
-    idiom(rf"(knock|blow|take|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|take|blow|wipe) (?:out|up)(?= {ANY} | it | it$)|blast(?= {ANY} )", "destroy"),
+    idiom(rf"(knock|blow|take|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|take|blow|wipe|finish) (?:out|up|off)(?= {ANY} | it | it$)|blast(?= {ANY} )", "destroy"),
     idiom(rf"(?:knocks|takes|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
-    idiom(rf"(?:shoot|fire|open fire|open up|blaze away)(?: up| on| upon| at)+(?= {ANY} )", "fire at"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
+    idiom(rf"(?:shoot|fire|open fire|open up|blaze away)(?: up| on| upon| at)+(?= {ANY} )", "fire at"), idiom(rf"(?:opened up|opened fire|blazed away)(?: on| upon| at)(?= {ANY} | some)", "fired at"), idiom(r"out in the open", "in the open"), idiom("mid-game", "during play"), idiom(rf"in the (?:back|rear) of(?= {ANY} )", "in"),
+    idiom("half a dozen", "six"), idiom(r"(hexes|hex|inches|inch) off", r"\1 away"), idiom("up(?= (?:onto|into) )", ""), idiom("a dozen", "twelve"), idiom("a (?:couple|pair) of", "two"), idiom(r"(?:is|are) (?:holding|occupying|garrisoning)", "occupies"), idiom(r"in danger (?:from|of)", "exposed to"), idiom(rf"(?:hold|holds|held) {ANY} fire", "does not fire"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
     idiom(r"throughout|for the rest of|during the rest of", "in"), idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""),
     idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
     idiom(r"lone|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
