@@ -32,7 +32,7 @@ FORMS = {
 }
 MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
 # Verbs of talk, each by a plain one, where the book has none of that name itself.
-MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate abandon evacuate", "fire at": "engage", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
+MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate evacuate", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
 SAID = {
     other: [plain, *rest] for meant, verbs in MEANT.items() for plain, *rest in [meant.split()] for verb in verbs.split()
     for other, plain in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (plain, plural(plain), *participles(plain), participles(plain)[-1]), strict=False)
@@ -57,10 +57,10 @@ SPOKEN = (
     idiom(r"does anything to|has any effect on|does something to|has an effect on|bothers|influences", "affects"), idiom(r"as soon as|the moment|the instant|in case|whenever", "when"),
     idiom(r"(?<=do )you|(?<=may )you|(?<=can )you", "I"), idiom(r"(have|has) got(?! to )", r"\1"), idiom(r"how (?:good|big|high|large|great|strong|much) is", "what is"),
     idiom(r"do i (?:use|apply|add|take|count|get)(?: for| to| against)", "applies to"), idiom(r"(team|squad|unit)s? of (infantry|tanks|engineers|pioneers)", r"\2 \1"), idiom(r"(at|on|against) (?:something|someone|somebody|anything|anyone|anybody)", r"\1 an enemy unit"), idiom(r"go around|go round|go past", "bypass"),
-    idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped)(?: \w+){0,3}? out|blown up|blown to bits|toast", "eliminated"),
-    idiom(rf"(knock|blow|take|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|take|blow|wipe|finish) (?:out|up|off)(?= {ANY} | it | it$)|blast(?= {ANY} )", "destroy"),
-    idiom(rf"(?:knocks|takes|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
-    idiom(rf"(?:(?:shoot|fire)(?: up| on| upon)+|(?:open fire|open up|blaze away)(?: on| upon| at))(?= {ANY} )", "fire at"), idiom(rf"(?:opened up|opened fire|blazed away)(?: on| upon| at)(?= {ANY} | some)", "fired at"), idiom(r"out in the open", "in the open"), idiom("mid-game", "during play"), idiom(rf"in the (?:back|rear) of(?= {ANY} )", "in"),
+    idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped) out(?! of )|blown up|blown to bits|toast", "eliminated"),
+    idiom(rf"(knock|blow|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|blow|wipe|finish) (?:out|up|off)(?= {ANY} | it | it$)|take out(?= (?:a|an|the|enemy) (?!.* (?:from|of) ))|blast(?= {ANY} )", "destroy"),
+    idiom(rf"(?:knocks|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
+    idiom(rf"(?:(?:shoot|fire)(?: up| on| upon)+|(?:open fire|open up|blaze away)(?: on| upon| at))(?= {ANY} )", "fire at"), idiom(rf"(?:opened up|opened fire|blazed away)(?: on| upon| at)(?= {ANY} | some)", "fired at"), idiom(r"out in the open", "in the open"), idiom("mid-game", "during play"), idiom(rf"(is|are|sits|sit|rides|riding|sitting) in the back of(?= {ANY} )", r"\1 in"),
     idiom("half a dozen", "six"), idiom(r"(hexes|hex|inches|inch) off", r"\1 away"), idiom("up(?= (?:onto|into) )", ""), idiom("a dozen", "twelve"), idiom("a (?:couple|pair) of", "two"), idiom(r"(?:is|are) (?:holding|occupying|garrisoning)", "occupies"), idiom(r"in danger (?:from|of)", "exposed to"), idiom(rf"(?:hold|holds|held) {ANY} fire", "does not fire"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
     idiom(r"throughout|for the rest of|during the rest of", "in"), idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""), idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
     idiom(r"lone|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),

@@ -39,7 +39,7 @@ WAYS = (
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
     way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as )?{THERE}) it$", r"\n \q \p \m | \q the:n \b the:m"),
     way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as |{THERE} ).+)$", r"\n \q \p \m | \q the:n \b"),
-    way(r"^(?P<q>{may}) (?:i|we|you) (?:stash|keep|house|shelter|hide|park|station|cram|squeeze) (?P<n>{n}) (?P<rest>(?:in|inside|at) .+)$", r"\q \n be \rest"),
+    way(r"^(?P<q>{may}) (?:i|we|you) (?:stash|house|shelter|park|station|cram|squeeze) (?P<n>{n}) (?P<rest>(?:in|inside|at) .+)$", r"\q \n be \rest"),
     way(r"^(?P<m>(?!i |we |he |it |they )[^,]+?) (?:has |have |had )?(?P<v>\w+ed) (?P<n>(?:my|the|our|his)_\S+)$", r"\n is \v by \m"),
     way(r"^do(?:es)? (?P<n>{n}) (?:get|become) (?P<v>\w+ed|hit|shot|broken)(?P<rest>(?: .+)?)$", r"is \n \v \rest"),
     way(r"^do(?:es)? (?P<n>{n}) (?P<v>fire|attack|shoot)(?P<rest>(?: .+)?) as (?P<k>.+)$", r"\n third:v \rest | is this fire \k"),
@@ -47,7 +47,6 @@ WAYS = (
     way(r"^what (?:score |number )?do(?:es)? (?P<n>{n}) (?:need|have) to roll to (?P<rest>.+)$", r"what score must \n roll to \rest"),
     way(r"^do(?:es)? (?P<n>{n}) die(?P<rest>(?: .+)?)$", r"is \n eliminated \rest"),
     way(r"^i roll(?:ed)? an? (?P<k>\d+) for (?P<n>{n}) (?:after|when|as|once) (?:it|he|they) (?P<rest>.+)$", r"\n \rest and i rolled a \k"),
-    way(r"^(?:does|do|can|could|may|will|would) (?:that|this) (?:affect|hurt|harm|damage|bother|injure) (?P<n>.+)$", r"does the attack affect \n"),
     way(r"^(?P<q>{may}) (?:i|we|you) use (?P<n>{n}) to (?P<rest>.+)$", r"\q \n \rest"),
     way(r"^(?:is it true|is it correct|is it right|am i right|is he right)(?: in thinking)?(?: that)? (?P<n>{n}) (?P<q>may|can|must|is|are|does) (?P<rest>.+)$", r"\q \n \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
@@ -76,7 +75,7 @@ WAYS = (
     way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
     way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
     way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
-    way(r"^(?:what|which|how much) (?P<a>\S+) do(?:es)? {n} (?:have|get|enjoy) (?:in|inside|from) (?P<rest>.+)$", r"what is the \a of \rest"),
+    way(r"^(?:what|which|how much) (?P<a>\S+) do(?:es)? (?:i|we|you|they|my_soldiers) (?:have|get|enjoy) (?:in|inside|from) (?P<rest>.+)$", r"what is the \a of \rest"),
     way(r"^how (?:much|many movement points|many points) (?P<rest>does .+)$", r"how many mf \rest"),
 )  # fmt: skip
 WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")
