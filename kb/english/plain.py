@@ -32,10 +32,10 @@ FORMS = {
 }
 MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
 # Verbs of talk, each by a plain one, where the book has none of that name itself.
-MEANT = {"throw": "toss lob hurl chuck fling heave", "put": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate evacuate", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
+MEANT = {"throw": "toss lob hurl chuck fling heave", "place": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate evacuate", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
 SAID = {
-    other: [plain, *rest] for meant, verbs in MEANT.items() for plain, *rest in [meant.split()] for verb in verbs.split()
-    for other, plain in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (plain, plural(plain), *participles(plain), participles(plain)[-1]), strict=False)
+    other: said for meant, verbs in MEANT.items() for verb in verbs.split()
+    for other, said in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (meant, plural(meant), *participles(meant), participles(meant)[-1]), strict=False)
 }  # fmt: skip
 DONE = r"(?:\w+ed|hit|shot|broken|hurt|killed)"
 NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
@@ -60,8 +60,8 @@ SPOKEN = (
     idiom(r"dead|killed|wiped out|(?:knocked|taken|wiped) out(?! of )|blown up|blown to bits|toast", "eliminated"),
     idiom(rf"(knock|blow|wipe) ({ANY} [^,]+?|it|them|him) (out|up)(?=$| ,| with | in the )", r"\1 \3 \2"), idiom(rf"(?:knock|blow|wipe|finish) (?:out|up|off)(?= {ANY} | it | it$)|take out(?= (?:a|an|the|enemy) (?!.* (?:from|of) ))|blast(?= {ANY} )", "destroy"),
     idiom(rf"(?:knocks|blows|wipes) (?:out|up)(?= {ANY} )|blasts(?= {ANY} )", "destroys"), idiom("next door", "adjacent"), idiom("(?:a|the) hex adjacent", "an adjacent hex"),
-    idiom(rf"(?:(?:shoot|fire)(?: up| on| upon)+|(?:open fire|open up|blaze away)(?: on| upon| at))(?= {ANY} )", "fire at"), idiom(rf"(?:opened up|opened fire|blazed away)(?: on| upon| at)(?= {ANY} | some)", "fired at"), idiom(r"out in the open", "in the open"), idiom("mid-game", "during play"), idiom(rf"(is|are|sits|sit|rides|riding|sitting) in the back of(?= {ANY} )", r"\1 in"),
-    idiom("half a dozen", "six"), idiom(r"(hexes|hex|inches|inch) off", r"\1 away"), idiom("up(?= (?:onto|into) )", ""), idiom("a dozen", "twelve"), idiom("a (?:couple|pair) of", "two"), idiom(r"(?:is|are) (?:holding|occupying|garrisoning)", "occupies"), idiom(r"in danger (?:from|of)", "exposed to"), idiom(rf"(?:hold|holds|held) {ANY} fire", "does not fire"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
+    idiom(rf"(?:(?:shoot|fire)(?: up| on| upon)+|(?:open fire|open up|blaze away)(?: on| upon| at))(?= {ANY} )", "shoot at"), idiom(rf"(?:opened up|opened fire|blazed away)(?: on| upon| at)(?= {ANY} | some)", "fired at"), idiom(r"out in the open", "in the open"), idiom("mid-game", "during play"), idiom(rf"(is|are|sits|sit|rides|riding|sitting) in the back of(?= {ANY} )", r"\1 in"),
+    idiom("half a dozen", "six"), idiom(rf"(?:steps|stepped|wanders|wandered|blunders|blundered|stumbles|stumbled) (?:on|onto|upon)(?= {ANY} )", "enters"), idiom(rf"step (?:on|onto)(?= {ANY} )", "enter"), idiom(r"(hexes|hex|inches|inch) off", r"\1 away"), idiom("up(?= (?:onto|into) )", ""), idiom("a dozen", "twelve"), idiom("a (?:couple|pair) of", "two"), idiom(r"(?:is|are) (?:holding|occupying|garrisoning)", "occupies"), idiom(r"in danger (?:from|of)", "exposed to"), idiom(rf"(?:hold|holds|held) {ANY} fire", "does not fire"), idiom(rf"(shooting|firing) up(?= {ANY} )", r"\1 at"), idiom(r"open(?:ed|s)? fire(?=$| ,| and )", "fires"),
     idiom(r"throughout|for the rest of|during the rest of", "in"), idiom(rf"(?:,? ?(?:{NOTHING}))+(?= ,|$)", ""), idiom(r"^(?:,|so|ok|okay|well|now(?! :)|and|but|also|hi|hello|hey|quick question|question|please|anyway|let 's say(?: that)?|say|suppose(?: that)?|assume(?: that)?|imagine(?: that)?)(?: [,:])?", ""),
     idiom(r"lone|straight|safely|quickly|immediately|happily|simply|just|actually|really|normally|indeed|presently|also|therefore|still|even|ever|legally|already|apparently|outright|down|altogether|completely|entirely", ""),
 )  # fmt: skip
@@ -103,8 +103,8 @@ def with_idiom(line: list[Word], one: Idiom, known: Lexicon) -> list[Word]:
 
 def in_plain_verbs(line: Sequence[Word], known: Lexicon) -> list[Word]:
     """A sentence with verbs of talk as plain ones: toss, throw."""
-    told = ((word, SAID.get(word.low, ()) if known.at(line, n) is None else ()) for n, word in enumerate(line))
-    return [plain for word, said in told for plain in ([Word(w, word.start, word.end) for w in said] or [word])]
+    told = (SAID.get(word.low, word.text) if known.at(line, n) is None else word.text for n, word in enumerate(line))
+    return [Word(said, word.start, word.end) for said, word in zip(told, line, strict=True)]
 
 
 def full(line: Sequence[Word]) -> list[Word]:

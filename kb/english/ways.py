@@ -46,6 +46,8 @@ WAYS = (
     way(r"^(?P<n>{n}) (?:already )?(?:garrisons?|occup(?:y|ies)|mans?|holds?) (?P<m>{n})$", r"\n is in \m"),
     way(r"^what (?:score |number )?do(?:es)? (?P<n>{n}) (?:need|have) to roll to (?P<rest>.+)$", r"what score must \n roll to \rest"),
     way(r"^do(?:es)? (?P<n>{n}) die(?P<rest>(?: .+)?)$", r"is \n eliminated \rest"),
+    way(r"^i roll(?:ed)? an? (?P<k>\d+) (?:after|when|as|once) (?P<n>{n}) (?P<rest>.+)$", r"\n \rest and i rolled a \k"),
+    way(r"^how many (?P<n>\S+) (?:can|may|could) (?:i|we|you) (?:put|fit|cram|squeeze|stuff|pack|have) (?:in|into|inside) (?P<rest>.+)$", r"how many \n can be in \rest"),
     way(r"^i roll(?:ed)? an? (?P<k>\d+) for (?P<n>{n}) (?:after|when|as|once) (?:it|he|they) (?P<rest>.+)$", r"\n \rest and i rolled a \k"),
     way(r"^(?P<q>{may}) (?:i|we|you) use (?P<n>{n}) to (?P<rest>.+)$", r"\q \n \rest"),
     way(r"^(?:is it true|is it correct|is it right|am i right|is he right)(?: in thinking)?(?: that)? (?P<n>{n}) (?P<q>may|can|must|is|are|does) (?P<rest>.+)$", r"\q \n \rest"),
