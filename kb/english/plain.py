@@ -35,7 +35,7 @@ MOVES = {"base": "move", "third": "moves", "ing": "moving", "past": "moved"}
 MEANT = {"throw": "toss lob hurl chuck fling heave", "place": "plop plunk stick shove stuff install build construct erect", "spend": "burn", "leave": "vacate evacuate", "destroy": "demolish obliterate annihilate smash wreck"}  # fmt: skip
 SAID = {
     other: said for meant, verbs in MEANT.items() for verb in verbs.split()
-    for other, said in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (meant, plural(meant), *participles(meant), participles(meant)[-1]), strict=False)
+    for other, said in zip((verb, plural(verb), *participles(verb), *IRREGULAR.get(verb, "").split()), (meant, f"{meant}s", *participles(meant), participles(meant)[-1]), strict=False)
 }  # fmt: skip
 DONE = r"(?:\w+ed|hit|shot|broken|hurt|killed)"
 NOTHING = (  # what says how somebody speaks, and nothing of what he speaks of
