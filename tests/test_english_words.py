@@ -29,7 +29,9 @@ def test_only_questions_in_english_are_read_by_them(book: str) -> None:
     told, spoken = registry.vocabulary(book), lexicon.lexicon(book).vocabulary
     heard = [(term, word) for term in told.all() for word in term.talk]
     assert len(heard) > 150
-    assert [word for term, word in heard if fold(word) in {fold(own) for own in (term.name, term.label, *term.alt)}] == []
+    assert [
+        word for term, word in heard if fold(word) in {fold(own) for own in (term.name, term.label, *term.alt)}
+    ] == []
     assert all(word in spoken.term(term.name).alt for term, word in heard)
     assert told.resolve("grunts") is None and spoken.resolve("grunts") == "Infantry"
 
@@ -79,4 +81,6 @@ def test_who_is_on_top_of_it_is_asked_whether_he_is_inside(asked: str) -> None:
 
 
 def test_what_my_own_team_hit_is_what_may_be_destroyed() -> None:
-    assert case("My infantry hit a Nest in the assault. Is it destroyed?", "fow")["ask"] == {"is": ["nest", "Destroyed"]}
+    assert case("My infantry hit a Nest in the assault. Is it destroyed?", "fow")["ask"] == {
+        "is": ["nest", "Destroyed"]
+    }

@@ -319,9 +319,9 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
 def lexicon(book: str) -> Lexicon:
     """The lexicon of a book, made once, with the words of players as synonyms. Raises LookupError for an unknown book."""
     told = registry.vocabulary(book)
-    pools = (told.classes, told.properties)
-    spoken = ({n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in pool.items()} for pool in pools)
-    return Lexicon(Vocabulary(told.book, told.version, *spoken))
+    classes = {n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in told.classes.items()}
+    properties = {n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in told.properties.items()}
+    return Lexicon(Vocabulary(told.book, told.version, classes, properties))
 
 
 def near(vocabulary: Vocabulary, word: str) -> list[str]:
