@@ -214,7 +214,7 @@ class Scene:
             return
         words = ("participants", "separately from")
         role, apart = (self.vocabulary.resolve(word, [self.vocabulary.properties]) for word in words)
-        if apart and role and self.separate(act, doers, role):
+        if apart and role and self.separate(act) and self.at_one(act, doers, role):
             act.links["actor"], act.links[apart] = doers[:1], doers[1:]
         elif self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
             act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
@@ -227,11 +227,12 @@ class Scene:
             group.links["member"] = list(doers)
             act.links["actor"] = [group]
 
-    def separate(self, act: Thing, doers: list[Thing], role: str) -> bool:
-        """Whether what several do are separate acts, as the book calls them: one of them, apart from the others. What was told that they do
-        is that."""
-        if not any(self.classes[kind].label.startswith("separate ") for kind in act.kinds):
-            return False
+    def separate(self, act: Thing) -> bool:
+        """Whether what several do are separate acts, as the book calls them: one of them, apart from the others."""
+        return any(self.classes[kind].label.startswith("separate ") for kind in act.kinds)
+
+    def at_one(self, act: Thing, doers: list[Thing], role: str) -> bool:
+        """Whether separate acts are not told to be done to several. What was told that those do is what is asked about."""
         asked = self.happened if act is self.act else []
         for told in [t for t in asked if doers in (t.links.get(role), t.links.get("actor"))]:
             act.add(told.kinds)
