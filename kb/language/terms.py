@@ -156,7 +156,6 @@ class ClassTerm(Struct, frozen=True):
     told_apart: frozenset[str] = field(default=frozenset(), name="disjoint")
     parents: tuple[str, ...] = ()
     alt: tuple[str, ...] = ()
-    talk: tuple[str, ...] = ()
     definition: str = ""
     source: str = ""
     verbalization: str = ""
@@ -170,6 +169,7 @@ class ClassTerm(Struct, frozen=True):
     unshown: bool = False
     fails_with: tuple[FailsWith, ...] = ()
     apart: Apart | None = None
+    talk: tuple[str, ...] = ()
 
     @property
     def tells(self) -> tuple[bool, int]:
@@ -218,7 +218,6 @@ class PropertyTerm(Struct, frozen=True):
     domain: str = ""
     range: str = ""
     alt: tuple[str, ...] = ()
-    talk: tuple[str, ...] = ()
     definition: str = ""
     source: str = ""
     verbalization: str = ""
@@ -240,6 +239,7 @@ class PropertyTerm(Struct, frozen=True):
     spared: tuple[str, ...] = ()
     cell: CellMark | None = None
     of_whole_cell: bool = False
+    talk: tuple[str, ...] = ()
 
 
 class Cell(Struct, frozen=True):
