@@ -118,9 +118,8 @@ class AmountReader(WhereReader):
         """Takes a relation that is told as something had: LOS to the pillbox hex."""
         self.take("a", "an", "the")
         link = self.found(LINK)
-        if link is None and self.take(
-            "los to", "line of sight to"
-        ):  # for which the book has no word, as it is so anyway
+        # for which the book has no word, as it is so anyway
+        if link is None and self.take("los to", "line of sight to"):
             return self.unsaid(partial(self.noun, verbs_stop=True)) is not None
         if link is None or link.length < 2:
             return False
@@ -296,9 +295,8 @@ class AmountReader(WhereReader):
         if rolled and self.doer is not None and self.scene.below(thing, PLACE) and self.properties[name].domain == "":
             return False  # moves into a minefield with a die roll of 2: of the move
         bearer = self.bearer(thing, name)
-        if bearer is None and not self.scene.below(
-            thing, ACT
-        ):  # a 6 FP squad: the number of his by which that of what he does is told
+        # a 6 FP squad: the number of his by which that of what he does is told
+        if bearer is None and not self.scene.below(thing, ACT):
             own = [r for r, names in self.vocabulary.told_numbers.items() if name in names and self.bearer(thing, r)]
             name, bearer = (own[0], thing) if len(own) == 1 else (name, None)
         if bearer is None or bearer.numbers.get(name, value) != value:

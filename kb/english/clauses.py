@@ -116,9 +116,8 @@ class ClauseReader(StateReader):
             while not self.over() and self.attempt(self.aside):
                 pass
             return True
-        if self.tried(
-            thing, self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing
-        ):  # has moved, does not have LOS: what the ontology has a word for
+        # has moved, does not have LOS: what the ontology has a word for
+        if self.tried(thing, self.moved, self.had, self.befell, self.came_off, self.suffers, self.costing):
             return True
         if self.attempt(
             lambda: (

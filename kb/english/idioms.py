@@ -39,7 +39,7 @@ IDIOMS = (
     idiom(r"(?:a|an) (\d+) (?:is|was) rolled", r"die roll : \1", TOLD),
     idiom(r"(?:go|going|keep|carry) on moving|keep moving", "continue moving"),
     idiom(r"(?<=^is )the (?:fp|firepower) of(?= .*\bhalved)", "", ASKED),
-    idiom(r"(?:scores|scored|gets|got|makes|made) (?:a|an) hit", "hits", TOLD),
+    idiom(r"(?:scores|scored|gets|got|makes|made|lands|landed) (?:a|an) hit", "hits", TOLD),
     idiom(r"(from (?:an|the) (?:adjacent|next) hex) ((?:onto|into|to) .+?)(?=$| ,| if | when | while )", r"\2 \1"),
     idiom(r"is the only (?:other )?(?:unit|piece|one)(?= (?:in|inside|outside|there))", "is", TOLD),
     idiom(r"while (?:(?:standing|sitting|lying|being|staying)(?= (?:in|inside|outside|on|at|next|adjacent) )|(?:it|he) (?:is|was))", "and it is", TOLD),

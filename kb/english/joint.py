@@ -45,6 +45,13 @@ def one_after_another(scene: Scene) -> None:
                 scene.happened.append(other)
 
 
+def unplaced(scene: Scene) -> list[Thing]:
+    """Those who are to make separate attacks, if it is not told where they are: one cannot know whether they are in one place."""
+    doers = scene.act.links.get("actor", []) if scene.act is not None and scene.separate(scene.act) else []
+    several = len(doers) > 1 or any(doer.fellows or doer.count > 1 for doer in doers)
+    return [doer for doer in doers if several and not doer.links.get("at")]
+
+
 def claims(scene: Scene, act: Thing) -> bool:
     """Whether an act is a claim, by its name."""
     return any(CLAIM in scene.classes[kind].label.casefold().split() for kind in act.kinds)

@@ -127,9 +127,8 @@ class KeyReader(TallyReader):
         start = self.i
         if thing is not None and self.tried(thing, self.described):
             return True
-        if thing is not None and (
-            thing.spot or self.scene.below(thing, PLACE)
-        ):  # who is in what was named as the target
+        # who is in what was named as the target
+        if thing is not None and (thing.spot or self.scene.below(thing, PLACE)):
             inside = self.noun(verbs_stop=True)
             if inside is None or not (thing in inside.links.get(AT, ()) or self.put(inside, thing, start)):
                 return False

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from msgspec import structs
+
 from kb import registry
 from kb.english.words import MULTIPLIES, Word, as_told
 from kb.errors import nearest
@@ -26,9 +28,8 @@ DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "
 ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
 LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
 KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
-JOINED = frozenset(
-    ["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"]
-)  # before an article within a name
+# Before an article within a name.
+JOINED = frozenset(["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"])
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
 WITHIN = ("in", "within", "inside")
 FIRING = ("fire", "attack")
@@ -67,9 +68,8 @@ class Lexicon:
         self.meant = lru_cache(MOST_MEANT)(self.looked_up)
         self.forms: dict[str, dict[Sense, int]] = {}
         self.owned: set[str] = set()  # those with a genitive in them
-        self.parts: set[str] = (
-            set()
-        )  # the words of which names are made: by how many columns is it lowered; bunker: concrete
+        # the words of which names are made: by how many columns is it lowered; bunker: concrete
+        self.parts: set[str] = set()
         for cls in vocabulary.classes.values():
             if CORE not in cls.iri:
                 self.class_forms(cls)
@@ -129,9 +129,8 @@ class Lexicon:
         if act:
             names = [alt[3:] for alt in term.alt if alt.startswith("to ")]
             firsts = {name.split()[0] for name in names} - {name for name in names if " " not in name}
-            names += [
-                alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
-            ]  # form a FG, as to form a Fire Group
+            # form a FG, as to form a Fire Group
+            names += [alt for alt in term.alt if " " in alt and alt.split()[0] in firsts]
             ways = {w.split()[0].casefold() for w in (term.label, *term.alt) if w.split()[-1].casefold() in FIRING}
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
             words = [w for w in words if w not in ways - {*FIRING} or f"to {w}" in term.alt]  # direct fire: no verb
@@ -318,11 +317,17 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
 
 @lru_cache(maxsize=8)
 def lexicon(book: str) -> Lexicon:
-    """The lexicon of a book, made once. Raises LookupError for an unknown book."""
-    return Lexicon(registry.vocabulary(book))
+    """The lexicon of a book, made once, with the words of players as synonyms. Raises LookupError for an unknown book."""
+    told = registry.vocabulary(book)
+    classes = {n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in told.classes.items()}
+    properties = {n: structs.replace(t, alt=(*t.alt, *t.talk)) for n, t in told.properties.items()}
+    return Lexicon(Vocabulary(told.book, told.version, classes, properties))
 
 
 def near(vocabulary: Vocabulary, word: str) -> list[str]:
-    """Words of a book that are spelled like one that it has not."""
+    """What a word may mean in a book, where that is more than one thing; else words of the book that are spelled like it."""
+    meant = [cls.label for name in vocabulary.meanings(word, vocabulary.classes) for cls in [vocabulary.classes[name]]]
+    if len(meant) > 1:
+        return meant
     known = [n for t in vocabulary.all() if CORE not in t.iri for n in (t.label, *t.alt)]
     return list(islice(nearest(word, known), 3))

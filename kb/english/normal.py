@@ -26,16 +26,8 @@ PRONOUNS = frozenset(["it", "he", "she", "they", "i", "we", "him", "them"])
 FINITE = frozenset(["is", "are", "was", "were", "has", "have", "had", "may", "can", "could", "must", "does", "do", "did", "would", "will"])  # fmt: skip
 OPENING = DETERMINERS | {"any", "some", "another"}
 BINDING = frozenset(["if", "when", "while", "and", "or", "but", "to", "in", "at", "on", "from", "with", "by", "into", "of", "that", "which", "who", "what", "how", "not", "for"])  # fmt: skip
-WITHIN = (
-    "in",
-    "on",
-    "of",
-    "at",
-    "inside",
-    "outside",
-    "with",
-    "from",
-)  # behind which a noun may belong to the one before
+# Behind which a noun may belong to the one before.
+WITHIN = ("in", "on", "of", "at", "inside", "outside", "with", "from")
 MOST_AHEAD = 5  # words before a noun of its phrase
 
 

@@ -139,9 +139,8 @@ class QuestionReader(WhetherReader):
     def joined_by(self, subject: Thing) -> bool:
         """Takes another one who is asked about with somebody: the squad and the leader."""
         self.take("and")
-        other = self.newly(
-            verbs_stop=True, anew=self.low() in ("the", "a", "an")
-        )  # the squad in it and the squad outside it
+        # the squad in it and the squad outside it
+        other = self.newly(verbs_stop=True, anew=self.low() in ("the", "a", "an"))
         if other is None or other is subject or other in subject.fellows or self.scene.below(other, ACT):
             return False
         subject.fellows.append(other)

@@ -14,7 +14,7 @@ from kb.english import parts
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.figures import ROW
-from kb.english.joint import each_in_its_place, not_the_first, one_after_another, rests_on
+from kb.english.joint import each_in_its_place, not_the_first, one_after_another, rests_on, unplaced
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
@@ -61,9 +61,8 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
         try:
             if not asked:
                 if scene.main is not None and "Enemy" in scene.main.kinds and mine(scene):
-                    scene.main = reader.it = (
-                        scene.last
-                    )  # an enemy is outside; my squad is in it: may it, the squad, go out
+                    # an enemy is outside; my squad is in it: may it, the squad, go out
+                    scene.main = reader.it = scene.last
                 asked = reader.question()
                 scene.open = asked is not None and asked.get("value", ("", scene))[1] is None
                 if not asked:
@@ -131,6 +130,7 @@ def as_told(text: str, book: str, told_lines: list[list[Word]]) -> Reading:
     idle = [t for t in scene.things if t.doing]  # what he does so was not told
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*parts.besides(scene), *idle)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parts.parted(scene)]
+    unread += [Unread(0, 0, t.said, f"are “{t.said}” in one place?") for t in unplaced(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
     if (

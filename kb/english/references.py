@@ -77,9 +77,8 @@ class References(Cursor):
         ):
             self.describe(main, phrase, start)
             return main
-        ground = (
-            bool(plain) and not phrase.definite and all(self.kind(k, TERRAIN) for k in plain)
-        )  # a kind, not one of it
+        # a kind, not one of it
+        ground = bool(plain) and not phrase.definite and all(self.kind(k, TERRAIN) for k in plain)
         if phrase.beside and phrase.definite:  # the next hex: the one that was told to be so
             beside = [
                 t for t in scene.things if phrase.beside in t.links and any(scene.alike(k, t.kinds) for k in plain)
@@ -268,9 +267,8 @@ class References(Cursor):
         found = self.lexicon.at(line, 0, (KIND, DEED))
         sense = found.of(KIND, DEED) if found is not None else None
         either = found is not None and "or" in [word.low for word in line[found.length : found.length + 1]]
-        return (
-            "" if sense is None or (either and not self.kind(sense.name, ACT)) else sense.name
-        )  # a vehicle or its PRC
+        # a vehicle or its PRC
+        return "" if sense is None or (either and not self.kind(sense.name, ACT)) else sense.name
 
     def above(self, cls: str) -> bool:
         """Whether a class is one of things that are no acts."""

@@ -168,9 +168,8 @@ class Scene:
             plain = [k for k in thing.kinds if k not in SIDES and NATION not in self.classes[k].ancestors]
             plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
             label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
-            label = (
-                re.sub("^(a|an|the) ", "", thing.said) if thing in self.listed else label
-            )  # as he who asks which of them calls it
+            # as he who asks which of them calls it
+            label = re.sub("^(a|an|the) ", "", thing.said) if thing in self.listed else label
             base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
             if base in taken and thing in self.beside:  # a condition names it, and would read infantry-2 as a sum
                 base = f"other-{base}"
@@ -213,8 +212,11 @@ class Scene:
         doers = act.links.get("actor", [])
         if len(doers) < 2:
             return
-        role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
-        if self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
+        words = ("participants", "separately from")
+        role, apart = (self.vocabulary.resolve(word, [self.vocabulary.properties]) for word in words)
+        if apart and role and self.separate(act) and self.at_one(act, doers, role):
+            act.links["actor"], act.links[apart] = doers[:1], doers[1:]
+        elif self.below(act, "Occupation") and not any(t.links.get("at") or t.kinds != doers[0].kinds for t in doers):
             act.links["actor"] = doers[:1]  # may two be in it: may one, where the other is
             for other in doers[1:]:
                 other.links["at"] = list(act.links.get("place", ()))
@@ -224,6 +226,20 @@ class Scene:
             group = self.new(["Group"], "group")
             group.links["member"] = list(doers)
             act.links["actor"] = [group]
+
+    def separate(self, act: Thing) -> bool:
+        """Whether what several do are separate acts, as the book calls them: one of them, apart from the others."""
+        return any(self.classes[kind].label.startswith("separate ") for kind in act.kinds)
+
+    def at_one(self, act: Thing, doers: list[Thing], role: str) -> bool:
+        """Whether separate acts are not told to be done to several. What was told that those do is what is asked about."""
+        asked = self.happened if act is self.act else []
+        for told in [t for t in asked if doers in (t.links.get(role), t.links.get("actor"))]:
+            act.add(told.kinds)
+            act.links = {r: o for r, o in told.links.items() if r not in (role, "actor")} | act.links
+            self.happened.remove(told)
+            self.things.remove(told)
+        return len(act.links.get("target", ())) < 2
 
     def distances(self) -> None:
         """Says how far off things are: of an act that one takes part in, else of the thing."""

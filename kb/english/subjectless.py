@@ -51,9 +51,8 @@ class BareReader(SilenceReader):
     def so_of_main(self) -> bool:
         """Takes what is so of whom, or of what, the question is about."""
         it, act = self.it, self.scene.act
-        for told in dict.fromkeys(
-            (self.told, act)
-        ):  # fire at it, consecutively, at Long Range: of what was just told to be done
+        # fire at it, consecutively, at Long Range: of what was just told to be done
+        for told in dict.fromkeys((self.told, act)):
             ways = (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
             if told is not None and self.tried(told, *ways):
                 return True

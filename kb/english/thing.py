@@ -28,9 +28,8 @@ class Thing:
     letter: str = ""  # by which a place is told: A
     another: bool = False  # it is one more than those before
     nth: int = 0  # which of several acts it is: a second hit
-    fellows: list[Thing] = field(
-        default_factory=list
-    )  # those that were told together with it, each of which is told more of
+    # those that were told together with it, each of which is told more of
+    fellows: list[Thing] = field(default_factory=list)
     far: str = ""  # how far off it is: a number of the act that it takes part in
     off: Thing | None = None  # from what it is so far
     doing: list[str] = field(default_factory=list)  # how he is told to do what he is asked to do: using Bypass

@@ -10,6 +10,7 @@ BE, MODALS = r"(?:is|are|was|were)", r"(?:may|can|could|must|might|shall)"
 # A noun phrase, which is one word of what is matched here, with what may follow it.
 ONE = r"(?:(?:a|an|the|my|our|his|its|their|this|that|two|both|any|some) )?(?!(?:is|are|was|were|has|have|had|does|do|may|can|must|if|when|while|that|which|who|,|and|to|be|not) )[^ ,]+"
 NOUN = rf"{ONE}(?: (?:in|on|of|at|inside|outside|with|from|and) {ONE})*?"
+THERE = r"(?:in|inside|outside|within|on top of|on|adjacent to|next to)"
 WISHES = (
     r"(?:would |does |really |both )*(?:want|wants|wanted|wish|wishes|like|likes|intend|intends|plan|plans|hope|hopes|try|tries|tried|(?:am|is|are) (?:trying|about|going|planning)"
     r"|decide|decides|need|needs|choose|chooses)"
@@ -31,11 +32,17 @@ SINCE = r"(?:given that|now that|seeing that|considering that|even though|even i
 WAYS = (
     way(r"^(?:if|when|while|once|since|because) (?P<a>(?:it|he|she|they) [^,]+) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who) .+)$", r"\b | \a"),
     way(r"^(?:if|when|while|once|since|because|given that|now that|say|suppose|assuming|let 's say)(?: that)? (?P<a>(?!\w+ing ).+?) ,(?: then| so)? (?P<b>(?:{may}|{be}|does|do|what|which|how|who|would|will) .+)$", r"\a | \b"),
-    way(r"^(?P<a>.*?)(?P<n>the_\S+) , which (?P<p>it|he|they) (?P<v>\w+ed)(?P<rest>(?: .*)?)$", r"\a \n | \p \v \n \rest"),
-    way(r"^(?:after|once|when|while) (?P<a>\w+ing .+?) , (?P<b>(?:{may}|{be}|does|do|must|what|how) .+)$", r"\b after \a"),
-    way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"),
-    way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
+    way(r"^(?P<a>.*?)(?P<n>the_\S+) , which (?P<p>it|he|they) (?P<v>\w+ed)(?P<rest>(?: .*)?)$", r"\a \n | \p \v \n \rest"), way(r"^(?:after|once|when|while) (?P<a>\w+ing .+?) , (?P<b>(?:{may}|{be}|does|do|must|what|how) .+)$", r"\b after \a"),
+    way(rf"^(?P<a>.+?) ,? ?{SINCE} (?P<b>(?!\w+ing ).+)$", r"\a | \b"), way(r"^(?P<a>(?:{may}|{be}|does|do) .+?) ,? ?with (?P<b>{n} (?:in|inside|outside|on|adjacent|next) .+)$", r"\a | there is \b"),
     way(r"^(?:after|once|when|while|upon) (?:being|having been|getting) (?P<so>[^,]+) , (?P<q>{be}|{may}|does|do|must) (?P<n>{n}) (?P<rest>.+)$", r"\n was \so | \q \n \rest"),
+    way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as )?{THERE}) it$", r"\n \q \p \m | \q the:n \b the:m"), way(rf"^(?P<q>{{be}}) (?P<n>{ONE}) (?P<p>{THERE}) (?P<m>{ONE}) (?P<b>(?:considered |counted as |{THERE} ).+)$", r"\n \q \p \m | \q the:n \b"),
+    way(r"^(?P<q>{may}) (?:i|we|you) (?:stash|house|shelter|park|station|cram|squeeze) (?P<n>{n}) (?P<rest>(?:in|inside|at) .+)$", r"\q \n be \rest"), way(r"^(?P<m>(?!i |we |he |it |they )[^,]+?) (?:has |have |had )?(?P<v>\w+ed) (?P<n>(?:my|the|our|his)_\S+)$", r"\n is \v by \m"),
+    way(r"^do(?:es)? (?P<n>{n}) (?:get|become) (?P<v>\w+ed|hit|shot|broken)(?P<rest>(?: .+)?)$", r"is \n \v \rest"), way(r"^do(?:es)? (?P<n>{n}) (?P<v>fire|attack|shoot)(?P<rest>(?: .+)?) as (?P<k>.+)$", r"\n third:v \rest | is this fire \k"),
+    way(r"^(?P<n>{n}) (?:already )?(?:garrisons?|occup(?:y|ies)|mans?|holds?) (?P<m>{n})$", r"\n is in \m"), way(r"^what (?:score |number )?do(?:es)? (?P<n>{n}) (?:need|have) to roll to (?P<rest>.+)$", r"what score must \n roll to \rest"),
+    way(r"^do(?:es)? (?P<n>{n}) die(?P<rest>(?: .+)?)$", r"is \n eliminated \rest"), way(r"^i roll(?:ed)? an? (?P<k>\d+) (?:after|when|as|once) (?P<n>{n}) (?P<rest>.+)$", r"\n \rest and i rolled a \k"),
+    way(r"^how many (?P<n>\S+) (?:can|may|could) (?:i|we|you) (?:put|fit|cram|squeeze|stuff|pack|have) (?:in|into|inside) (?P<rest>.+)$", r"how many \n can be in \rest"),
+    way(r"^i roll(?:ed)? an? (?P<k>\d+) for (?P<n>{n}) (?:after|when|as|once) (?:it|he|they) (?P<rest>.+)$", r"\n \rest and i rolled a \k"), way(r"^(?P<q>{may}) (?:i|we|you) use (?P<n>{n}) to (?P<rest>.+)$", r"\q \n \rest"),
+    way(r"^(?:is it true|is it correct|is it right|am i right|is he right)(?: in thinking)?(?: that)? (?P<n>{n}) (?P<q>may|can|must|is|are|does) (?P<rest>.+)$", r"\q \n \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<v>\w+ing) (?P<rest>.+)$", r"\n third:v \rest"),
     way(r"^there (?:is|are|'s) (?P<n>{n}) (?P<rest>(?:\w+ed|in|inside|outside|on|adjacent|with) .+)$", r"\n is \rest"),
     way(r"^(?P<n>{n}) (?:{be}|has been|have been) (?:being )?(?P<v>\w+ed|shot|hit)(?P<at> at| on| upon|)(?P<rest>.*?) by (?P<m>{n})(?P<end>(?: (?:from|with|in|at|during|inside|outside) .+)?)$", r"\m third:v \at \n \rest \end"),
@@ -62,7 +69,7 @@ WAYS = (
     way(r"^what (?:is|are) the (?:movement |mf |mp )?cost (?:for|of) (?P<n>{n}) to (?P<rest>.+)$", r"how many mf does it cost \n to \rest"),
     way(r"^(?P<a>.+ (?:spend|pay|need|use|expend)) (?P<v>\w+ing) (?P<rest>.+)$", r"\a to base:v \rest"),
     way(r"^(?:what|which) (?P<a>\S+) do(?:es)? (?P<n>{n}) (?:have|get|receive|enjoy)(?P<rest>(?: (?:against|vs|in|from|when|if) .+)?)$", r"what is the \a of \n \rest"),
-    way(r"^(?:what|which) (?P<a>\S+) do i (?:have|get|enjoy) (?:in|inside) (?P<rest>.+)$", r"what is the \a of \rest"),
+    way(r"^(?:what|which|how much) (?P<a>\S+) do(?:es)? (?:i|we|you|they|my_soldiers) (?:have|get|enjoy) (?:in|inside|from) (?P<rest>.+)$", r"what is the \a of \rest"),
     way(r"^how (?:much|many movement points|many points) (?P<rest>does .+)$", r"how many mf \rest"),
 )  # fmt: skip
 WISH = re.compile(rf"^(?P<n>{NOUN}) (?:{WISHES}) to (?P<rest>.+)$")

@@ -60,20 +60,19 @@ class WhereReader(PlaceReader):
                 if len(inners) != 1:
                     return self.back_at(start)
                 inner = inners[0]
-            place = self.ground_outside(inner)
-            if place is None:
-                return self.back_at(start)
-            return self.put(thing, place, start)
+            place = self.ground_outside(inner) if inner is not thing else None
+            return self.put(thing, place, start) if place is not None else self.back_at(start)
         if self.low() in ENTERED and self.low() != "at":
             self.i += 1
             if self.low() in ("there", "it", "them") and (there := self.place_of_talk()) is not None:
                 outer = [t for t in self.works() if there in t.links.get(self.outside_role(t), ())]
                 if self.line[start].low == "inside" and not outer and self.scene.below(there, HEX):
-                    outer = self.works() * (
-                        len(self.works()) == 1
-                    )  # in a hex adjacent to the pillbox, the other inside it
+                    # in a hex adjacent to the pillbox, the other inside it
+                    outer = self.works() * (len(self.works()) == 1)
                 if outer and self.low() != "there":
                     there = outer[0]  # one outside the pillbox, the other inside it
+                if there is thing:  # units on top of the pillbox inside it: they, and not the pillbox
+                    return self.back_at(start)
                 self.i += 1
                 self.put(thing, there, start)
                 return True
@@ -218,9 +217,8 @@ class WhereReader(PlaceReader):
         if (self.take("its", "his", "their", "the", "that") and self.i == end) or self.i == end:
             fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
             return fit[0] if len(fit) == 1 else None
-        end -= (
-            self.line[end - 1].low == "'s"
-        )  # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
+        # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
+        end -= self.line[end - 1].low == "'s"
         owner: Thing | None = self.until(end, partial(self.noun, states=False, places=False))
         return owner
 
@@ -272,9 +270,8 @@ class WhereReader(PlaceReader):
             other = self.noun(verbs_stop=True)
         finally:
             self.doer, self.wanted, self.aimed = doer, wanted, aimed
-        if (
-            other is thing and self.line[start].low not in PRONOUNS
-        ):  # a Location ADJACENT to the pillbox is not the pillbox
+        # a Location ADJACENT to the pillbox is not the pillbox
+        if other is thing and self.line[start].low not in PRONOUNS:
             thing.kinds, thing.said, self.i = kinds, said, start
             other = self.newly(verbs_stop=True)
         return other is not None and other is not thing and self.relate(thing, role, other)

@@ -12,7 +12,7 @@ from kb.english.definitions import DefinitionReader
 from kb.english.facts import GIVING
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
 from kb.english.pronouns import PRONOUNS
-from kb.english.thing import ACT, Thing
+from kb.english.thing import ACT, SIDES, Thing
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
@@ -57,7 +57,7 @@ class WhetherReader(DefinitionReader):
         """What `it` is in a question of what is so, behind what it would have done: what was done to."""
         acts = [t for t in (self.began[2], *self.scene.happened[-1:]) if t is not None]
         done = [t for t in acts if any(it in t.links.get(role, ()) for role in ("actor", "weapon"))]
-        told_so = any(self.scene.state(kind) for kind in it.kinds)
+        told_so = any(self.scene.state(kind) for kind in it.kinds if kind not in SIDES)
         suffers = [t for act in done[:1] for t in act.links.get("target", ()) if not told_so]
         return suffers[0] if len(suffers) == 1 else it
 
@@ -241,9 +241,8 @@ class WhetherReader(DefinitionReader):
             self.scene.act = subject
             self.complements(subject, False, False)  # cower on Original Doubles
         else:
-            self.attempt(
-                lambda: self.take("through", "across") and self.noun() is self.hex_of(subject)
-            )  # block LOS through its hex
+            # block LOS through its hex
+            self.attempt(lambda: self.take("through", "across") and self.noun() is self.hex_of(subject))
         return True
 
     def stand_so(self, anew: bool) -> bool:

@@ -139,7 +139,7 @@ class Apart:
 
 class ClassTerm(Struct, frozen=True):
     """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses,
-    by `apart`, where the file tells but some pairs (`told_apart`).
+    by `apart`, where the file tells but some pairs (`told_apart`). talk: what players call it, which questions in English alone are read by.
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
@@ -169,6 +169,7 @@ class ClassTerm(Struct, frozen=True):
     unshown: bool = False
     fails_with: tuple[FailsWith, ...] = ()
     apart: Apart | None = None
+    talk: tuple[str, ...] = ()
 
     @property
     def tells(self) -> tuple[bool, int]:
@@ -238,6 +239,7 @@ class PropertyTerm(Struct, frozen=True):
     spared: tuple[str, ...] = ()
     cell: CellMark | None = None
     of_whole_cell: bool = False
+    talk: tuple[str, ...] = ()
 
 
 class Cell(Struct, frozen=True):

@@ -79,6 +79,7 @@ COLUMNS = {
     "source": Column("sources", DCTERMS.source),
     "unstated": Column("silence", lp("whenUnstated")),
     "also called": Column("words", SKOS.altLabel),
+    "players say": Column("words", SKOS.hiddenLabel),
     "label": Column("sentence", RDFS.label),
     "reads": Column("reading", lp("verbalization")),
     "marks": Column("marks", None, _PROPERTIES),

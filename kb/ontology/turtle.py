@@ -37,7 +37,7 @@ PREFIXES = {prefix: namespace for namespace, prefix in _KNOWN.items()} | {
 _FIRST = [
     RDF.type, RDFS.subClassOf, RDFS.subPropertyOf, OWL.equivalentClass, OWL.equivalentProperty, OWL.disjointUnionOf,
     OWL.disjointWith, OWL.complementOf, OWL.inverseOf, OWL.propertyChainAxiom, OWL.onProperty, OWL.onClass,
-    RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.definition, DCTERMS.source,
+    RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.hiddenLabel, SKOS.definition, DCTERMS.source,
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
     URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "inCell"), URIRef(LP + "ofWholeCell"), URIRef(LP + "toldBy"), URIRef(LP + "askedThrough"),
     URIRef(LP + "changedBy"), URIRef(LP + "failsWith"), URIRef(LP + "singly"), URIRef(LP + "asOne"), URIRef(LP + "takenFor"), URIRef(LP + "cell"), URIRef(LP + "toldAs"),

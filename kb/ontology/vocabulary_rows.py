@@ -148,11 +148,12 @@ class _Lexicon:
 
     def row(self, iri: str, silence: str) -> Row:
         node = URIRef(iri)
-        labels = {str(o) for o in self.graph.objects(node, SKOS.altLabel)}
+        also, talk = (sorted({str(o) for o in self.graph.objects(node, p)}) for p in (SKOS.altLabel, SKOS.hiddenLabel))
         return {
             "iri": iri,
             "label": text_of(self.graph, node, RDFS.label) or local(iri),
-            "alt": sorted(labels),
+            "alt": also,
+            "talk": talk,
             "definition": text_of(self.graph, node, SKOS.definition),
             "source": ", ".join(sorted(str(o) for o in self.graph.objects(node, DCTERMS.source))),
             "verbalization": text_of(self.graph, node, lp("verbalization")),
