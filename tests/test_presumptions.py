@@ -124,7 +124,7 @@ NOT_NAMED = {
     "asl2-count-of-actor", "b30-12-weapon-goes-along", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
     "b30-h-entered-and-left", "b30-o-mg-effects", "b30-x-92-named-outside", "bgr4-the-other-turn", "brt6-21-no-cellar",
     "brt6-33-not-next", "flamed-two-turns-ago",
-    "fow-fr-u45", "fow-st2-flame-end", "fow-st3-flame-turret-next-turn", "fow-st3-rally-not-pinned", "vv-fr-p21", "vv-mines-count-losses",
+    "fow-flame-thrower-had", "fow-fr-u45", "fow-st2-flame-end", "fow-st3-flame-turret-next-turn", "fow-st3-rally-not-pinned", "vv-fr-p21", "vv-mines-count-losses",
     "vv-r42-g36", "vv-st2-mines-losses", "vv-st3-mines-losses-of-four",
 }  # fmt: skip
 

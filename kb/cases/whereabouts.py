@@ -24,8 +24,12 @@ def meant(x: m.Condition, subjects: tuple[str, ...], things: Things, vocabulary:
     """A condition on things with what it says of where they are, or of who is there, said by the relation that rules read."""
     if isinstance(x, m.Not):
         return m.Not(meant(x.of, subjects, things, vocabulary))
-    if isinstance(x, (m.And, m.Or)):
-        return type(x)(tuple(meant(part, subjects, things, vocabulary) for part in x.parts))
+    if isinstance(x, m.And):
+        return m.And(tuple(meant(part, subjects, things, vocabulary) for part in x.parts))
+    if isinstance(x, m.Or):  # one that was made here is read again as it is
+        said = (meant(part, subjects, things, vocabulary) for part in x.parts)
+        each = dict.fromkeys(p for part in said for p in (part.parts if isinstance(part, m.Or) else (part,)))
+        return m.Or(tuple(each))
     if isinstance(x, m.Compare):
         left, right = (number(part, subjects, things, vocabulary) for part in (x.left, x.right))
         return m.Compare(left, x.op, right)
