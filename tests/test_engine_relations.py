@@ -244,6 +244,13 @@ def test_a_bound_name_stands_for_any_that_fits() -> None:
     assert verdict(rules, DEBT.replace(", strength: 2", ""), "{may: nap}") == p.UNDETERMINED
 
 
+def test_a_definition_that_binds_a_name_beneath_not_fails_by_the_part_that_fails() -> None:
+    """Within a conjunction; its proof once held the parts before, too, and was refused."""
+    rules = "define Light: Rest and not actor some (carries some (Sword as x and x.bonus > 1)) and not Strike\n\nR1\n  permits Rest\n  when target some Lion and Light"
+    assert verdict(rules, DEBT, "{may: nap}") == p.OUTSIDE
+    assert verdict(rules, DEBT.replace("bonus: 2", "bonus: 1"), "{may: nap}") == p.PERMITTED
+
+
 def test_a_bound_name_in_a_value() -> None:
     rules = "R1\n  sets power of Strike to 2 * x.bonus\n  when actor some (carries some (Sword as x))"
     assert verdict(rules, DEBT + "\nhit: {is: Strike, actor: ann}", "{value: [power, hit]}") == "4"

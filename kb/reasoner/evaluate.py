@@ -228,7 +228,7 @@ class Compiler(Restrictions):
                 return
             for step, after in parts[number](s, x, e):
                 if step.value is False:
-                    yield Step(c, x, False, "and", (*held, step), step.soft), after
+                    yield Step(c, x, False, "and", (*held, decided(step)), step.soft), after
                 else:
                     yield from go(s, x, number + 1, (*held, step), after)
 
