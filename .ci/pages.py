@@ -72,7 +72,7 @@ TRIAL = (
     Talk("May a bombproof stand beside the beach?", ASL, ("bombproof", "May one set up the bombproof?", "What is the setup done at?: adjacent to a Beach hex"), "FORBIDDEN", "BRT6-q123"),
     Talk("Does a truck on the hexside pay for the trench it crosses?", ASL, ("all", "pay the MP of crossing", "Yes", "vehicle"), "REQUIRED", "BRT6-q107"),
     Talk("What trenches come with four pillboxes?", ASL, ("all", "Japanese", "Trench counters or Passages received?", "4"), "2", "BRT6-q086"),
-    Talk("May a third squad join two in a bunker?", VV, ("all", "occupy", "bunker", "squad", "What is the bunker occupied by?: friendly squad", "What else is the bunker occupied by?: friendly squad"), "FORBIDDEN", "SQ20-q054"),
+    Talk("May a third squad join two in a bunker?", VV, ("all", "occupy", "bunker", "squad", "What is in the bunker?: friendly squad", "What else is in the bunker?: friendly squad"), "FORBIDDEN", "SQ20-q054"),
     Talk("What does a squad pay for a 1 MP hex with a trench in it?", VV, ("move", "page: movement cost?", "trench", "1"), "2", "SQ20-q022"),
     Talk("Do sandbags stay when nobody is left in them?", VV, ("all", "sandbags", "Is it still in its hex?"), "YES", "SQ20-q004"),
     Talk("What does a roll of 2 on mines do to a squad?", VV, ("move", "page: what happens?", "minefield", "squad", "2"), "EFFECTS: squad is eliminated", "SQ20-q093"),

@@ -200,7 +200,7 @@ JOBS: list[tuple[str, str, dict[str, str], str, str, int]] = [
     ("asl", "Move", {"lead into": "pillbox", "who": "vehicle"}, "forbidden", "B30.111", 8),
     ("asl", "Entry", {"lead into": "pillbox", "who": "squad", "phase": "MPh", "outside": "yes", "enemy?": "squad"}, "forbidden", "B30.42", 6),
     ("vv", "Move", {"lead into": "bunker", "who": "squad"}, "permitted", "20.4", 6),
-    ("vv", "Entry", {"come into": "bunker", "who": "squad", "occupied": "enemy squad"}, "forbidden", "20.3", 5),
+    ("vv", "Entry", {"come into": "bunker", "who": "squad", "enemy in": "yes", "enemy?": "squad"}, "forbidden", "20.3", 5),
     ("fow", "Fire", {"aimed at": "bunker", "who": "infantry", "in range": "yes"}, "permitted", "ShootingAtBunkers.1", 5),
     ("fow", "Fire", {"aimed at": "bunker", "who": "air unit"}, "forbidden", "ShootingAtBunkers.6", 5),
 ]  # fmt: skip

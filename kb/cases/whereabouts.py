@@ -26,10 +26,12 @@ def meant(x: m.Condition, subjects: tuple[str, ...], things: Things, vocabulary:
         return m.Not(meant(x.of, subjects, things, vocabulary))
     if isinstance(x, m.And):
         return m.And(tuple(meant(part, subjects, things, vocabulary) for part in x.parts))
-    if isinstance(x, m.Or):  # one that was made here is read again as it is
-        said = (meant(part, subjects, things, vocabulary) for part in x.parts)
+    if isinstance(x, m.Or):
+        said = tuple(meant(part, subjects, things, vocabulary) for part in x.parts)
+        if said == x.parts:
+            return x
         each = dict.fromkeys(p for part in said for p in (part.parts if isinstance(part, m.Or) else (part,)))
-        return m.Or(tuple(each))
+        return x if tuple(each) == x.parts else m.Or(tuple(each))  # one that was made here is read again as it is
     if isinstance(x, m.Compare):
         left, right = (number(part, subjects, things, vocabulary) for part in (x.left, x.right))
         return m.Compare(left, x.op, right)
