@@ -55,7 +55,7 @@ def meant(x: m.Condition, subjects: tuple[str, ...], things: Things, vocabulary:
         if sure is None:
             return m.Or((x, *(by(x, role) for role in ways)))
     # whose place is not told is not known to be elsewhere
-    if forth and any(name in things and not told(name, things, vocabulary) for name in subjects):
+    if forth and ways and any(name in things and not told(name, things, vocabulary) for name in subjects):
         return x if isinstance(x, (m.Count, m.Only)) else m.Or((x, *(by(x, role) for role in ways)))
     return by(x, ways[0]) if ways else x
 
