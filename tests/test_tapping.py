@@ -160,9 +160,7 @@ def test_how_an_act_is_done_and_what_state_a_unit_is_in_are_told(client: TestCli
 
 
 def test_a_list_may_be_told_one_by_one(client: TestClient) -> None:
-    page = Page(client, "/ask?book=vv&act=Occupation&a=bunker&a=squad").tap(
-        "friendly squad", "What is in the bunker?"
-    )
+    page = Page(client, "/ask?book=vv&act=Occupation&a=bunker&a=squad").tap("friendly squad", "What is in the bunker?")
     assert "PERMITTED" in page.text
     page = page.tap("friendly squad", "What else is in the bunker?")
     assert "FORBIDDEN: squad may not occupy bunker" in page.text
