@@ -269,6 +269,8 @@ def rules(found: Case, books: Books | None = None) -> Theory:
 
 def record(proof: Proof, flips: bool = True) -> dict[str, Any]:
     """A proof as JSON with all that is needed to check it elsewhere: the case, how it was asked, and what the rules were."""
+    from kb.coverage import hashes
+
     found = proof_json.to_json(proof, flips)
     as_told = replace(proof.case, things=proof.case.said) if proof.case.said else proof.case
     found["case"] = writer.mapping(as_told)
@@ -279,21 +281,9 @@ def record(proof: Proof, flips: bool = True) -> dict[str, Any]:
     found["rules"] = {
         "sha256": proof.theory.fingerprints[""], "terms": proof.theory.vocabulary.version,
         "chapters": {name: proof.theory.fingerprints[name] for name in proof.theory.chapters},
-        "sentences": {rule: list(sentences(proof.theory, rule)) for rule in proof.cites},
+        "sentences": {rule: list(hashes.of_encoded(proof.theory.chapters.values(), rule)) for rule in proof.cites},
     }  # fmt: skip
     return found
-
-
-def sentences(made: Theory, rule: str) -> tuple[str, ...]:
-    """The SHA-256 of each of the publisher's sentences that a rule has, as they were when it was encoded."""
-    from kb.coverage import hashes
-
-    for chapter in made.chapters.values():
-        if any(section.rule == rule for section in chapter.sections) and chapter.file:
-            found = hashes.of_rules(hashes.beside(Path(chapter.file)))
-            if rule in found:
-                return found[rule]
-    return ()
 
 
 def certified(data: bytes | str, books: Books | None = None) -> tuple[Proof, list[Problem]]:

@@ -138,6 +138,17 @@ def of_rules(path: Path) -> Mapping[str, tuple[str, ...]]:
     return read(path, now.st_mtime_ns, now.st_size)
 
 
+def of_encoded(chapters: Iterable[Chapter], rule: str) -> tuple[str, ...]:
+    """The hashes of a rule's sentences as they were when it was encoded, by the first chapter that keeps them; none where none does.
+    Raises TextError when an alignment file is none."""
+    for chapter in chapters:
+        if chapter.file and any(section.rule == rule for section in chapter.sections):
+            found = of_rules(beside(Path(chapter.file)))
+            if rule in found:
+                return found[rule]
+    return ()
+
+
 @lru_cache(maxsize=MOST_READ)
 def read(path: Path, changed: int, size: int) -> Mapping[str, tuple[str, ...]]:
     """The same of a file as it was last written."""
