@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.reasoner import unnamed
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.relations import Relations
 from kb.reasoner.staging import class_node
@@ -22,9 +23,12 @@ class Memberships(Relations):
 
     def first(self, x: Thing, cls: str) -> Step:
         """The same where it was not asked before."""
-        if x.plain:
-            node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            if why:
+        if x.plain or x.blank:
+            if x.plain:
+                node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
+            else:
+                node, value, why, soft = x.kind.unnamed.get(cls) or unnamed.leaf(self.theory, x.kind, cls)
+            if why and (x.plain or why != "presumed" or not (self.withdrawn or self.unsettled)):
                 found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
                 return found
         met = self.begin(x.members, cls)
@@ -116,6 +120,8 @@ class Memberships(Relations):
             making = [o for o in open_steps if o not in unmade] if absent else open_steps
             usual = absent and (term.unshown or not self.named(x))
             if not making or (usual and not self.told_open(making)):
+                if x.blank and absent:  # of what nobody told nothing is to be said but that it is as usual
+                    return Step(node, x, False, "presumed", (), True)
                 spared = self.spared((*pro, *below_, *(() if absent else con)))
                 return Step(node, x, False, "presumed", (*making, *spared, *x.spared.get(cls, ())), True)
         if open_steps:

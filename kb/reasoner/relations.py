@@ -344,4 +344,5 @@ class Relations(Staged):
                 f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
             )
             self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, is_, not_)
+            self.blanks[key].blank = True
         return self.blanks[key]

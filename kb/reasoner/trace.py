@@ -33,7 +33,7 @@ class Thing(Struct, eq=False):
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
-    norms or definitions say more. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
+    norms or definitions say more. blank: nobody told it, and it stands for whatever a relation leads to. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
     with the norms that are open; tied: by relation and the name of what it leads to, the norm by which something that has happened
     related the two, or (True) ended that; loose: where that is open, what is; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
     what has happened to it.
@@ -45,6 +45,7 @@ class Thing(Struct, eq=False):
     kind: Kind
     plain: bool
     made: tuple[Thing, str, str] | None = None
+    blank: bool = False
     soft: bool = False
     members: dict[str, Step | None] = {}
     linked: dict[str, Links | None] = {}

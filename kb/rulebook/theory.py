@@ -37,7 +37,8 @@ class Kind:
 
     existential: property to class, for what must be there; source: the stated class that entails each entailed or
     excluded one. fits remembers which classes a thing of this kind can be said to be; deontic and numbers, which norms
-    can speak of it in a question, or of its numbers; scope, the rows of the chapters' scopes that can be about it.
+    can speak of it in a question, or of its numbers; scope, the rows of the chapters' scopes that can be about it; unnamed and could
+    (kb.reasoner.unnamed), the same as leaves of one that nobody told.
     """
 
     stated: frozenset[str]
@@ -50,6 +51,8 @@ class Kind:
     numbers: dict[str, list[m.Norm]]
     leaves: dict[str, Leaf]
     scope: list[tuple[m.ScopeRow, ...]]
+    unnamed: dict[str, Leaf]
+    could: list[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ class Theory:
                 c for c in is_ if not classes[c].derived and classes[c].descendants.isdisjoint(is_ - {c})
             )
             found = self.kinds[is_, not_] = Kind(
-                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, []
+                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, [], {}, []
             )
         return found
 
