@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from kb.checker.reference import Judge, One, Tri
 from kb.language import norms as m
+from kb.language.english import ACT
 from kb.language.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Scope
@@ -101,7 +102,7 @@ def speaking(judge: Judge, x: One, among: Iterable[m.ScopeRow] | None = None) ->
 
 def on_acts(judge: Judge, x: One) -> list[Found]:
     """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them. Another
-    class of acts, or one that norms make, is only what acts are called."""
+    class of acts, or one that norms make, is only what acts are called; what is no act is done by nobody."""
     done, classes = judge.index.acts, judge.vocabulary.classes
 
     def speaks(row: m.ScopeRow) -> bool:
@@ -109,7 +110,7 @@ def on_acts(judge: Judge, x: One) -> list[Found]:
             called = row.term in classes and classes[row.term].when_unstated == CONCLUDED
         else:
             called = done.isdisjoint(above(judge, row.term)) or bool(judge.making(row.term, False))
-        return row.term in done or not called
+        return row.term in done or not (called or (row.term in classes and ACT not in above(judge, row.term)))
 
     return speaking(judge, x, filter(speaks, all_rows(judge)))
 

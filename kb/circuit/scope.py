@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from kb.circuit.conditions import Lanes
 from kb.circuit.values import One, Tri
 from kb.language import norms as m
+from kb.language.english import ACT
 from kb.language.vocabulary import CONCLUDED
 from kb.rulebook.theory import Theory
 
@@ -57,10 +58,12 @@ def on_acts(lanes: Lanes, x: One, at: int) -> Held:
 
 def closes(theory: Theory, row: m.ScopeRow) -> bool:
     """Whether a row speaks of what may or must be done: on kinds of act that norms on doing name, and on those below them; not on what
-    acts are called by norms alone."""
+    acts are called by norms alone, nor on what something is."""
     if row.term in theory.acts:
         return True
     term = theory.vocabulary.classes[row.term]
+    if ACT not in term.ancestors:
+        return False
     if row.kind != m.WHOLLY:
         return term.when_unstated != CONCLUDED
     return row.term not in theory.makes and not theory.acts.isdisjoint(term.ancestors)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
@@ -29,7 +29,7 @@ class Memberships(Relations):
             else:
                 node, value, why, soft = x.kind.unnamed.get(cls) or unnamed.leaf(self.theory, x.kind, cls)
             if why and (x.plain or why != "presumed" or not (self.withdrawn or self.unsettled)):
-                found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
+                found = x.members[cls] = Step(node, x, value, why, (), soft)  # type: ignore[arg-type]
                 return found
         met = self.begin(x.members, cls)
         if met is not None:

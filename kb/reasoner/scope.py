@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kb.language import norms as m
+from kb.language.english import ACT
 from kb.language.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 from kb.reasoner import proof as p
 from kb.reasoner.evaluate import evaluator
@@ -57,6 +58,8 @@ def closes(theory: Theory, row: m.ScopeRow) -> bool:
     if row.term in theory.acts:
         return True
     term = theory.vocabulary.classes[row.term]
+    if ACT not in term.ancestors:  # what state something is in, or what it is
+        return False
     if row.kind != m.WHOLLY:
         return term.when_unstated != CONCLUDED
     return row.term not in theory.makes and not theory.acts.isdisjoint(term.ancestors)
