@@ -297,10 +297,12 @@ def test_large_bodies_and_many_requests_are_refused() -> None:
 
 @pytest.mark.slow
 def test_work_that_takes_too_long_is_stopped() -> None:
+    others = {f"other{n}": {"is": ["Squad", "Enemy", "Broken"], "at": "yard"} for n in range(500)}
+    crowd = {**CASE, "things": {**CASE["things"], **others}}  # that a time is up is seen ten times a second
     with TestClient(create(Settings(workers=1, time_limit=20))) as made:
         assert made.get("/ready").status_code == 200
         made.app.state.work.settings = Settings(workers=1, time_limit=0.001)  # type: ignore[attr-defined]
-        found = made.post("/v1/ask", json=CASE)
+        found = made.post("/v1/ask", json=crowd)
         assert found.status_code == 503 and "stopped" in found.json()["detail"]
         made.app.state.work.settings = Settings(workers=1, time_limit=20)  # type: ignore[attr-defined]
         assert made.post("/v1/ask", json=CASE).status_code == 200
