@@ -241,7 +241,8 @@ class Relations(Staged):
                 found.setdefault(y.name, Chained((sub,)))
         if prop.derived:
             for y, soft in builtins.related(self, prop.derived, name, x):
-                found.setdefault(y.name, WorkedOut(prop.derived, soft))
+                if self.named(y):  # what nobody told is not related to itself
+                    found.setdefault(y.name, WorkedOut(prop.derived, soft))
             for y in builtins.undecided(self, prop.derived, x):
                 perhaps.setdefault(y.name, ())
                 unsure = True

@@ -25,11 +25,12 @@ def leaf(theory: Theory, kind: Kind, cls: str) -> Leaf:
         value, why = False, "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
     else:
         usual, why = theory.vocabulary.classes[cls].when_unstated, "unknown"
+        absent = usual in (ABSENT, CONCLUDED)
         if any(cls in of for of in (theory.makes, theory.unmakes, theory.definitions, theory.defined_below)):
             why = ""
-        if usual == ABSENT if not why else usual in (ABSENT, CONCLUDED):
-            if why or (cls not in theory.definitions and not could(theory, kind).turn(cls)):
-                value, why, soft = False, "presumed", True
+            absent = usual == ABSENT and cls not in theory.definitions and not could(theory, kind).turn(cls)
+        if absent:
+            value, why, soft = False, "presumed", True
     found = kind.unnamed[cls] = Leaf(m.Named(cls), value, why, soft)
     return found
 
@@ -54,13 +55,11 @@ class Could:
         """Whether a norm could make it a cls, or take that away."""
         taken = self.theory.unmakes.get(cls, ())
         goals = [("class", cls), *(("class", m.subject_of(n.head)) for n in taken)]
-        new = [goal for goal in goals if goal not in self.asked]
-        self.asked.update(dict.fromkeys(new))
-        while True:
-            more = [goal for goal in list(self.asked) if goal not in self.so and self.look(goal)]
-            self.so.update(more)
-            if not more:
-                break
+        self.asked.update((goal, None) for goal in goals if goal not in self.asked)
+        before = -1
+        while before != len(self.asked) + len(self.so):  # until nothing more is so, and nothing more is asked for
+            before = len(self.asked) + len(self.so)
+            self.so.update(goal for goal in list(self.asked) if goal not in self.so and self.look(goal))
         return ("class", cls) in self.so or any(self.applies(n) for n in taken)
 
     def goal(self, sort: str, name: str) -> bool:
