@@ -87,7 +87,7 @@ def unnamed(case: Case, proof: Proof) -> dict[str, tuple[str, ...]]:
         words = [
             c for c, term in terms.classes.items()
             if term.when_unstated == ABSENT and not term.derived and c not in types and c not in concluded
-            and not term.descendants & named[name]
+            and not term.descendants & named[name] and not term.ancestors & named[name]  # what is no bunker is no such bunker
         ]  # fmt: skip
         told = {*facts.links, *facts.numbers, *facts.flags, *named[name]}
         words += [

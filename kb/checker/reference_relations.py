@@ -85,7 +85,8 @@ class Relations(Derived):
             to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends
         }
         barred |= {to for to in parted if to in self.things and to not in found and to not in perhaps}
-        if prop.functional and not doubted and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
+        settled = prop.functional and not doubted and any(x.facts.links.get(q) for q in prop.below)
+        if settled:
             perhaps.clear()  # it has its one value
         unsure = bool(perhaps)
         if prop.transitive and onwards:
@@ -97,7 +98,7 @@ class Relations(Derived):
                         queue.append(z.name)
         if not found and not stated:
             found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
-        withdrawn = self.withheld(x, name)
+        withdrawn = self.withheld(x, name) and not settled  # what was not known of it at first is so since an event
         if withdrawn or unsure:
             complete = presumed = False
         elif (prop.functional and found) or (stated and not found):

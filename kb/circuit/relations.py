@@ -119,6 +119,8 @@ class Relations(Seeing):
             put(found, y, lanes)
             has |= lanes
         withdrawn = at & x.unknown(way.tellers)
+        if prop.functional:  # what was not known of it at first is so since an event
+            withdrawn &= ~something
         clear = at & ~(withdrawn | unsure)
         one = clear & has if prop.functional else 0
         none = clear & said & ~has

@@ -140,7 +140,8 @@ class Relations(Staged):
         if unsure and way.functional and stated and found and not doubted:  # it has its one value
             unsure = False
             perhaps.clear()
-        if unsure or (facts.unknown and not way.tellers.isdisjoint(facts.unknown)):
+        since = way.functional and stated and found  # what was not known of it at first is so since an event
+        if unsure or (facts.unknown and not since and not way.tellers.isdisjoint(facts.unknown)):
             complete, presumed = False, False
             sure = way.presumed or (way.derived != "" and builtins.settled(self, way.derived, x))
             no_more = sure and not stated and way.tellers.isdisjoint(facts.unknown)
