@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
-from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some, made_of
 
 T = TypeVar("T")
 
@@ -17,10 +19,10 @@ def over_parts(node: T, change: Callable[[Any], Any]) -> T:
     if isinstance(node, tuple):
         made = tuple([change(part) for part in node])
         return node if all(map(operator.is_, made, node)) else made  # type: ignore[return-value]
-    if hasattr(node, "__dataclass_fields__"):
-        parts = {name: getattr(node, name) for name in node.__dataclass_fields__}
+    if isinstance(node, Struct):
+        parts = {name: getattr(node, name) for name in node.__struct_fields__}
         new = {name: now for name, was in parts.items() if (now := change(was)) is not was}
-        return replace(node, **new) if new else node  # type: ignore[type-var]
+        return replace(node, **new) if new else node
     return node
 
 
@@ -54,12 +56,8 @@ def unbound(node: object) -> set[str]:
             found = {root} - {"", "this"}
         case Of(root, of):
             found = {root, *unbound(of)} - {"", "this"}
-        case tuple():
-            found = set().union(*map(unbound, node))
-        case _ if hasattr(node, "__dataclass_fields__"):
-            found = set().union(*(unbound(getattr(node, f)) for f in node.__dataclass_fields__))
         case _:
-            found = set()
+            found = set().union(*map(unbound, made_of(node)))
     return found - given(node)
 
 
@@ -68,10 +66,6 @@ def given(node: object) -> set[str]:
     match node:
         case Bind(of, name):
             return {name, *given(of)}
-        case tuple():
-            return set().union(*map(given, node))
         case Not() | Only() | Count():
             return set()
-        case _ if hasattr(node, "__dataclass_fields__"):
-            return set().union(*(given(getattr(node, f)) for f in node.__dataclass_fields__))
-    return set()
+    return set().union(*map(given, made_of(node)))
