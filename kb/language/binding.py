@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some, made_of
 
 T = TypeVar("T")
+INWARDS = (Not, Only, Count)  # what names nothing outside of itself
 
 
 def over_parts(node: T, change: Callable[[Any], Any]) -> T:
@@ -51,21 +52,15 @@ def speaks_of(node: object, name: str) -> bool:
 
 def unbound(node: object) -> set[str]:
     """The names that a condition, or a part of one, speaks of and does not itself give."""
-    match node:
-        case Path(root, _):
-            found = {root} - {"", "this"}
-        case Of(root, of):
-            found = {root, *unbound(of)} - {"", "this"}
-        case _:
-            found = set().union(*map(unbound, made_of(node)))
-    return found - given(node)
+    found: set[str] = set().union(*map(unbound, made_of(node)))
+    if type(node) is Path or type(node) is Of:
+        found |= {node.root} - {"", "this"}
+    return found - given(node) if found else found
 
 
 def given(node: object) -> set[str]:
     """The names that trying a condition gives to individuals."""
-    match node:
-        case Bind(of, name):
-            return {name, *given(of)}
-        case Not() | Only() | Count():
-            return set()
-    return set().union(*map(given, made_of(node)))
+    if type(node) in INWARDS:
+        return set()
+    found: set[str] = set().union(*map(given, made_of(node)))
+    return found | {node.var} if type(node) is Bind else found

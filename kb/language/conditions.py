@@ -308,7 +308,7 @@ def made_of(node: object) -> Sequence[object]:
     """The parts of a piece of the rule language, or of several; none of a word or a number."""
     if isinstance(node, tuple):
         return node
-    return [getattr(node, name) for name in node.__struct_fields__] if isinstance(node, Struct) else ()
+    return [getattr(node, name) for name in getattr(node, "__struct_fields__", ())]
 
 
 def names_in(node: object) -> set[str]:

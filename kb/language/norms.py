@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -82,6 +83,12 @@ from kb.language.heads import (
     trigger_of as trigger_of,
     whom as whom,
 )
+
+# A cell of a table. msgspec knows no choice of a number of ours and a text: kb.rulebook.stored sees to it that it gets back what it was.
+if TYPE_CHECKING:
+    Cell = Fraction | str
+else:
+    Cell = Any
 
 TEXTS: dict[int, tuple[object, str]] = {}  # by identity; what is in it lives on, so that its number stays its own
 MOST_TEXTS = 20_000
@@ -227,7 +234,7 @@ class Table(Struct, frozen=True, array_like=True):
     name: str
     rule: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Fraction | str, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     place: Place = NOWHERE
 
 

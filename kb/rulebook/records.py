@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kb.errors import NOWHERE, Place
 from kb.language import norms as m
@@ -164,8 +166,7 @@ class Ledger:
         return self.holds(record, self.base) and not (record.kind in RULINGS and record.side(AFTER))
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Struct, frozen=True):
     """The edition an answer was given under. errata: ids in force, in the ledger's order; without: taken out by hand.
 
     toggled: records whose change is put into, or taken out of, the base. undated: records of which it is not known
@@ -178,5 +179,5 @@ class InForce:
     as_of: str = ""
     errata: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    toggled: tuple[str, ...] = field(default=())
+    toggled: tuple[str, ...] = ()
     undated: tuple[str, ...] = ()
