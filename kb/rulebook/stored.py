@@ -40,17 +40,16 @@ class Linked(Struct, frozen=True, array_like=True):
 
 def kept(name: str, kind: type[T], files: Iterable[Path], make: Callable[[], T]) -> T:
     """What `make` makes from some files, of that kind; as it was kept when they, the code and Python were the same."""
-    try:
-        folder = resources.cache() / "books"
-    except LoopholeError:  # who has no home keeps nothing
-        return make()
     sources = (*files, *code())
-    mark = marked(sources)
+    try:
+        folder, mark = resources.cache() / "books", marked(sources)
+    except (LoopholeError, OSError):  # who has no home keeps nothing; what cannot be read is told by `make`
+        return make()
     path = folder / f"{name}-{hashlib.sha256(str(sources).encode()).hexdigest()[:8]}"
     with suppress(OSError, ValueError, msgspec.MsgspecError):
         return read(path, kind, mark)
     made = make()
-    with suppress(OSError, OverflowError, LoopholeError):  # a folder that cannot be written to keeps nothing
+    with suppress(OSError, ValueError, OverflowError, LoopholeError):  # what cannot be written is not kept
         if marked(sources) == mark:  # else they have changed meanwhile, and it is not known of which it was made
             told = msgspec.msgpack.encode(made, enc_hook=_written)
             resources.write_bytes(path, io.BytesIO(mark + hashlib.sha256(told).digest() + told))
