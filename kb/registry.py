@@ -16,15 +16,15 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from kb import resources
+from kb import resources, stored
 from kb.errors import CaseError, Place, Problem, QueryError, RulebookError, did_you_mean
 from kb.language import norms
 from kb.language.vocabulary import Vocabulary, sealed
 from kb.reasoner import builtins
-from kb.rulebook import compiler, edition as editions, stored
+from kb.rulebook import compiler, edition as editions
 from kb.rulebook.records import InForce, Ledger
-from kb.rulebook.stored import Linked
 from kb.rulebook.theory import Theory
+from kb.stored import Linked
 
 MOST = 128  # of each kind of thing that is kept: chapters, readings and errata can be combined without end
 P = ParamSpec("P")

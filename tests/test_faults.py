@@ -18,12 +18,12 @@ from urllib.parse import quote, unquote
 import pytest
 
 from api import cli, terminal
-from kb import asking, registry, resources
+from kb import asking, registry, resources, stored
 from kb.errors import LoopholeError, QueryError, TextError
 from kb.graph import version as graph_version
 from kb.language.vocabulary import seal, sealed
 from kb.registry import Books
-from kb.rulebook import fingerprint, stored
+from kb.rulebook import fingerprint
 from kb.texts import library, shelf
 from kb.triplestore import store
 from kb.triplestore.remote import Push, Remote
@@ -171,7 +171,9 @@ def test_a_linked_book_is_kept_whole_or_made_anew(home: Path, monkeypatch: pytes
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))  # where nothing can be kept
     assert kept() == linked and len(made) == before + 3
-    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/loophole")  # and where there is no home
+    monkeypatch.setattr(
+        "platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/loophole"
+    )  # and where there is no home
     assert kept() == linked and len(made) == before + 4
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 
 class Piece(Struct, frozen=True, array_like=True, tag=True, cache_hash=True):
-    """A condition, an expression or a head. The tag tells which, where a linked book is kept (kb.rulebook.shelf); the hash is kept, for
+    """A condition, an expression or a head. The tag tells which, where a linked book is kept (kb.stored); the hash is kept, for
     what is found of a piece is looked up by it."""
 
 

@@ -84,7 +84,7 @@ from kb.language.heads import (
     whom as whom,
 )
 
-# A cell of a table. msgspec knows no choice of a number of ours and a text: kb.rulebook.stored sees to it that it gets back what it was.
+# A cell of a table. msgspec knows no choice of a number of ours and a text: kb.stored sees to it that it gets back what it was.
 if TYPE_CHECKING:
     Cell = Fraction | str
 else:

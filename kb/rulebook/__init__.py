@@ -3,4 +3,4 @@
 Records of errata are data here too (`records`), and `edition` applies those that are in force to a book's text.
 """
 
-__all__ = ["chapter_reader", "compiler", "edition", "linker", "reader", "records", "soundness", "stored", "theory"]
+__all__ = ["chapter_reader", "compiler", "edition", "linker", "reader", "records", "soundness", "theory"]
