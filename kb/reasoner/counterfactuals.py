@@ -264,6 +264,13 @@ def foreseen(
     return known
 
 
+def in_dispute(theory: Theory, dispute: str, option: str) -> tuple[list[m.Norm], list[m.Norm]]:
+    """The norms of a theory that another reading has not, and those that it has in their place."""
+    mine = [n for n in theory.norms.values() if n.reading.partition(":")[0] == dispute]
+    said = (n for c in theory.chapters.values() for s in c.sections for n in s.norms if n.reading)
+    return mine, [n for n in said if n.reading == f"{dispute}:{option}"]
+
+
 def readings(theory: Theory) -> dict[str, list[str]]:
     """The disputes of a theory and their options, the adopted one first."""
     found: dict[str, list[str]] = {}
