@@ -38,6 +38,11 @@ def at_work(job: Job) -> tuple[Reader, Asker, Columns]:
 def answered(job: Job, rows: Sequence[Row]) -> Answers:
     """The answers of some rows, in their order: one for each."""
     reader, asker, _ = at_work(job)
+    return answers_of(reader, asker, rows)
+
+
+def answers_of(reader: Reader, asker: Asker, rows: Sequence[Row]) -> Answers:
+    """The same, read and asked by these."""
     found: dict[int, Told] = {}
     together: dict[object, list[Read]] = {}
     for row in rows:

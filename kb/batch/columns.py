@@ -47,7 +47,7 @@ class Met:
 
     def combination(self, names: tuple[str, ...], cells: tuple[Any, ...]) -> int:
         """The number of a combination of cells."""
-        kinds = tuple(map(type, cells))  # 1 and true are one to a dictionary, and not to a case
+        kinds = kinds_of(cells)
         if list in kinds or dict in kinds:
             return APART
         key = names, cells, kinds
@@ -67,6 +67,11 @@ class Met:
             if at == len(self.answers):
                 self.answers.append(bare)
             self.found[combination] = at
+
+
+def kinds_of(cells: Sequence[Any]) -> tuple[type, ...]:
+    """The types of some cells: 1 and true are one to a dictionary, and not to a case."""
+    return tuple(map(type, cells))
 
 
 class Columns:

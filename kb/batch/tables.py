@@ -36,11 +36,8 @@ class Tables:
         import pyarrow
         from pyarrow import compute
 
-        table, at = self.of_each(rows.answers), pyarrow.array(rows.at, pyarrow.int32())
-        if rows.own:
-            own = [rows.own[place] for place in sorted(rows.own)]
-            places = pyarrow.array(range(len(table), len(table) + len(own)), pyarrow.int32())
-            at = compute.replace_with_mask(at, compute.less(at, 0), places)
+        table, (at, own) = self.of_each(rows.answers), rows.beyond()
+        if own:
             table = pyarrow.concat_tables([table, self.table(own)]).combine_chunks()
         found = table.take(at)
         numbers = compute.cumulative_sum(pyarrow.repeat(pyarrow.scalar(1), len(rows)), start=rows.first - 1)

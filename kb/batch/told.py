@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Generic, TypeVar, overload
 
 import msgspec
@@ -92,6 +93,61 @@ class Taken(Sequence[Told]):
         if at < 0:
             return self.own[place]
         return replace(self.answers[at], row=self.first + place, name=self.names[place] if self.names else "")
+
+    @property
+    def verdicts(self) -> Any:
+        """The verdict of each row, None for one at fault: a list, or of columns of Arrow an array of it."""
+        each = [made.verdict for made in self.answers]
+        if isinstance(self.at, list):
+            return [each[at] if at >= 0 else self.own[place].verdict for place, at in enumerate(self.at)]
+        import pyarrow
+
+        at, own = self.beyond()
+        return pyarrow.DictionaryArray.from_arrays(at, [*each, *(made.verdict for made in own)])
+
+    def beyond(self) -> tuple[Any, list[Told]]:
+        """As an array of Arrow the number of each row's answer, counted on for rows that have one of their own; and those."""
+        import pyarrow
+        from pyarrow import compute
+
+        at = pyarrow.array(self.at, pyarrow.int32()) if isinstance(self.at, list) else self.at
+        own = [self.own[place] for place in sorted(self.own)]
+        if own:
+            numbers = range(len(self.answers), len(self.answers) + len(own))
+            at = compute.replace_with_mask(at, compute.less(at, 0), pyarrow.array(numbers, pyarrow.int32()))
+        return at, own
+
+
+def joined(parts: Sequence[Taken]) -> Taken:
+    """Parts that follow each other as one; they are lists, or Arrow's."""
+    if len(parts) < 2:
+        return parts[0] if parts else Taken(1, [], [], {})
+    last, base = parts[0].answers, 0
+    answers, own, names, at = last, dict[int, Told](), list[str](), list[Any]()
+    for part in parts:
+        if part.answers is not last:  # what was known had been let go of
+            last, base = part.answers, len(answers)
+            answers = [*answers, *last]
+        own.update((part.first - parts[0].first + place, made) for place, made in part.own.items())
+        names += part.names or ()
+        at.append(shifted(part.at, base))
+    if isinstance(at[0], list):
+        return Taken(parts[0].first, answers, list(chain.from_iterable(at)), own, names or None)
+    import pyarrow
+
+    return Taken(parts[0].first, answers, pyarrow.concat_arrays(at), own, names or None)
+
+
+def shifted(at: Any, base: int) -> Any:
+    """The numbers of answers before which others were put."""
+    if not base:
+        return at
+    if isinstance(at, list):
+        return [number + base if number >= 0 else number for number in at]
+    import pyarrow
+    from pyarrow import compute
+
+    return compute.if_else(compute.less(at, 0), at, compute.add(at, pyarrow.scalar(base, pyarrow.int32())))
 
 
 T = TypeVar("T")
