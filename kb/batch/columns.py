@@ -9,7 +9,7 @@ A row whose answer is not another's (a case of its own, or something wrong with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import RLock
 from types import NoneType
 from typing import Any
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from kb.batch.coded import Coded, negative, taken
 from kb.batch.reading import Reader
-from kb.batch.sources import Cells, Lists, Part, Row
+from kb.batch.sources import Cells, Lists, Part, Row, Texts
 from kb.batch.told import Taken, Told
 
 REMEMBERED = (
@@ -86,29 +86,39 @@ class Columns:
             self.met = Met()
         if isinstance(rows, list):
             return self.of_rows(rows)
+        if isinstance(rows, Texts):
+            return self.of_lines(rows)
         columns = self.reader.job.columns or ()
         called = self.reader.over(columns).called
         return self.of_cells(rows, columns, called) if isinstance(rows, Cells) else self.of_lists(rows, columns, called)
 
+    def of_lines(self, lines: Texts) -> Together:
+        """Lines of a file: one that was met says what it said."""
+        texts = [text for _, text in lines.lines]
+        found: list[Any] = list(map(self.met.numbers.get, texts))
+        new = [place for place, at in enumerate(found) if at is None] if None in found else []
+        names = self.told(lines.rows(new), new, found)
+        for place in new:
+            if found[place] and not names.get(place) and len(texts[place]) <= SHORT:
+                self.met.numbers[texts[place]] = found[place]
+        return Together(self.met, lines.first, found, lines.rows, listed(names, len(texts)))
+
     def of_rows(self, rows: list[Row]) -> Together:
-        """Rows, each as it is written."""
-        met = self.met
-        known, found = met.numbers.get, []
-        names: list[str] | None = None
-        for place, row in enumerate(rows):
-            content = row.content
-            written = isinstance(content, bytes)
-            at = known(content) if written else None
-            if at is None:
-                told = self.reader.told(row)
-                at = APART if told is None else met.combination(*told.told())
-                if told is not None and told.name:
-                    names = names or [""] * len(rows)
-                    names[place] = told.name
-                elif at and written and len(content) <= SHORT:
-                    met.numbers[content] = at
-            found.append(at)
-        return Together(met, rows[0].number if rows else 0, found, lambda places: [rows[i] for i in places], names)
+        """Rows at hand."""
+        found: list[Any] = [None] * len(rows)
+        names = self.told(rows, range(len(rows)), found)
+        first = rows[0].number if rows else 1
+        return Together(self.met, first, found, lambda places: [rows[at] for at in places], listed(names, len(rows)))
+
+    def told(self, rows: Iterable[Row], places: Iterable[int], found: list[Any]) -> dict[int, str]:
+        """Puts the combinations of some rows in their places, and gives what they are called."""
+        names: dict[int, str] = {}
+        for place, row in zip(places, rows, strict=True):
+            told = self.reader.told(row)
+            found[place] = APART if told is None else self.met.combination(*told.told())
+            if told is not None and told.name:
+                names[place] = told.name
+        return names
 
     def of_cells(self, cells: Cells, columns: tuple[str, ...], called: int | None) -> Together:
         """Columns of Arrow."""
@@ -127,15 +137,19 @@ class Columns:
         if not plain or met.of_kinds[0] != kinds:
             met.of_kinds = kinds, {}
         known = met.of_kinds[1]
-        found: list[int] = []
-        for cells in zip(*given, strict=True):
-            at = known.get(cells) if plain else None
-            if at is None:
-                at = met.combination(what, cells)
-                if plain:
-                    known[cells] = at
-            found.append(at)
+        found: list[Any] = list(map(known.get, zip(*given, strict=True))) if plain else [None] * len(lists)
+        if None in found:
+            for at, cells in enumerate(zip(*given, strict=True)):
+                if found[at] is None:
+                    found[at] = met.combination(what, cells)
+                    if plain:
+                        known[cells] = found[at]
         return Together(met, lists.first, found, lists.rows, names)
+
+
+def listed(names: Mapping[int, str], many: int) -> list[str] | None:
+    """What rows are called, by their places; None where nothing is."""
+    return [names.get(place, "") for place in range(many)] if names else None
 
 
 class Together:
@@ -147,27 +161,25 @@ class Together:
     ):  # fmt: skip
         self.met, self.first, self.combinations, self.rows, self.names = met, first, combinations, rows, names
         self.own: dict[int, Told] = {}
-        self.at = self.answers()
+        self.look()
 
     def __len__(self) -> int:
         return len(self.combinations)
 
-    def answers(self) -> Any:
-        """The number of each row's answer, as far as it is known."""
+    def look(self) -> None:
+        """Takes the numbers of the answers, as far as they are known. without: the places of the rows for which none is."""
+        self.at: Any
         if isinstance(self.combinations, list):
-            return list(map(self.met.found.__getitem__, self.combinations))
-        return taken(self.met.found, self.combinations)
-
-    def without(self) -> list[int]:
-        """The places of the rows for which no answer is there to be taken."""
-        if isinstance(self.at, list):
-            return [place for place, at in enumerate(self.at) if at < 0] if self.at and min(self.at) < 0 else []
-        return negative(self.at)
+            self.at = at = list(map(self.met.found.__getitem__, self.combinations))
+            self.without = [place for place, number in enumerate(at) if number < 0] if at and min(at) < 0 else []
+        else:
+            self.at = taken(self.met.found, self.combinations)
+            self.without = negative(self.at)
 
     def open(self, asked: set[int]) -> list[int]:
         """The places of the rows that are to be asked. asked: the combinations that somebody was asked for already; more are added."""
         found, places = self.met.found, []
-        for place in self.without():
+        for place in self.without:
             combination = self.combination(place)
             if found[combination] == OPEN:
                 if combination in asked:
@@ -190,11 +202,11 @@ class Together:
 
     def left(self) -> list[int]:
         """The places of the rows that are still without an answer: what was asked for their combination had something wrong with it."""
-        if self.own or self.without():
-            self.at = self.answers()
-        return [place for place in self.without() if place not in self.own]
+        if self.without:
+            self.look()
+        return [place for place in self.without if place not in self.own]
 
     def taken(self) -> Taken:
         """The answer of each row."""
-        own = {place: self.own[place] for place in self.without()}
+        own = {place: self.own[place] for place in self.without}
         return Taken(self.first, self.met.answers, self.at, own, self.names)

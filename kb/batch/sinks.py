@@ -14,10 +14,11 @@ from msgspec.structs import astuple
 
 from kb.batch.sources import arrow
 from kb.batch.tables import Tables, plain
-from kb.batch.told import COLUMNS, Pieces, Taken, Told, lines, tails
+from kb.batch.told import COLUMNS, Pieces, Taken, Told, joined, lines, tails
 from kb.errors import CaseError, Problem, did_you_mean
 
 FORMS = (".jsonl", ".ndjson", ".csv", ".parquet")
+TOGETHER = 65_536  # answers in a group of rows of a Parquet file
 
 
 class Sink:
@@ -62,30 +63,30 @@ class Csv(ToFile):
     def __init__(self, path: Path):
         super().__init__(path)
         self.rests = Pieces(lambda answers: [self.text([cells_of(made)[2:]]) for made in answers])
-        self.stream.write(self.text([COLUMNS]).encode())
+        self.stream.write(self.text([COLUMNS]))
 
     @staticmethod
-    def text(rows: Iterable[Sequence[Any]]) -> str:
+    def text(rows: Iterable[Sequence[Any]]) -> bytes:
         """Rows as text."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(rows)
-        return text.getvalue()
+        return text.getvalue().encode("utf-8", "replace")
 
     def write(self, rows: Iterable[Told]) -> None:
         """Writes some answers."""
-        text = "".join(self.lines(rows)) if isinstance(rows, Taken) else self.text(map(cells_of, rows))
-        self.stream.write(text.encode("utf-8", "replace"))
+        made = b"".join(self.lines(rows)) if isinstance(rows, Taken) else self.text(map(cells_of, rows))
+        self.stream.write(made)
 
-    def lines(self, rows: Taken) -> Iterator[str]:
+    def lines(self, rows: Taken) -> Iterator[bytes]:
         """Each row as text, put together."""
         rest, own, names = self.rests.of(rows), rows.own, rows.names
         for place, at in enumerate(rows.numbers()):
             if at < 0:
                 yield self.text([cells_of(own[place])])
             elif names and names[place]:
-                yield f"{self.text([(rows.first + place, names[place])])[:-1]},{rest[at]}"
+                yield b"%b,%b" % (self.text([(rows.first + place, names[place])])[:-1], rest[at])
             else:
-                yield f"{rows.first + place},,{rest[at]}"
+                yield b"%d,,%b" % (rows.first + place, rest[at])
 
 
 class Parquet(ToFile):
@@ -95,16 +96,29 @@ class Parquet(ToFile):
         parquet = arrow()
         super().__init__(path)
         self.tables = Tables()
-        self.table = parquet.ParquetWriter(self.stream, self.tables.schema)
+        self.table = parquet.ParquetWriter(self.stream, self.tables.schema, store_schema=False)  # texts are texts there
+        self.held: list[Taken] = []
 
     def write(self, rows: Iterable[Told]) -> None:
-        """Writes some answers."""
-        self.table.write_table(self.tables.of(rows))
+        """Writes some answers, once there are enough of them for a group of rows."""
+        if isinstance(rows, Taken):
+            self.held.append(rows)
+        if not isinstance(rows, Taken) or sum(map(len, self.held)) >= TOGETHER:
+            self.write_held()
+        if not isinstance(rows, Taken):
+            self.table.write_table(self.tables.of(rows))
+
+    def write_held(self) -> None:
+        """Writes what is held."""
+        if self.held:
+            self.table.write_table(self.tables.of(joined(self.held)))
+        self.held = []
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Ends the file."""
+        self.write_held()
         self.table.close()
         super().__exit__(kind, error, trace)
 

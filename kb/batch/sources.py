@@ -12,7 +12,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,7 +24,9 @@ from kb.yaml_document import MAX_BYTES
 
 FORMS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 SEPARATORS = ",;\t"
-LARGE = 1_000_000  # bytes of lines that are enough for a part
+LARGE = 1_000_000  # bytes of lines that are read together
+ENOUGH = 256  # lines for which it is waited
+BOM = b"\xef\xbb\xbf"
 AT_ONCE = 16_384  # rows of a Parquet file that are decoded together
 
 
@@ -66,7 +68,21 @@ class Lists(Struct, frozen=True):
         return [Row(self.first + at, 0, tuple(column[at] for column in self.columns)) for at in places]
 
 
-Part = list[Row] | Cells | Lists
+class Texts(Struct, frozen=True):
+    """Rows that follow each other as lines of a file, each with its number there. first: the number of the first of them as a row."""
+
+    first: int
+    lines: list[tuple[int, bytes]]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def rows(self, places: Sequence[int]) -> list[Row]:
+        """The rows at some places."""
+        return [Row(self.first + at, *self.lines[at]) for at in places]
+
+
+Part = list[Row] | Texts | Cells | Lists
 
 
 class Source:
@@ -114,12 +130,13 @@ def of_file(path: Path) -> Source:
 class Lines(Source):
     """The lines of a file, each with its number; of one that is too long only its beginning."""
 
-    most = 4096
+    most = AT_ONCE
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         self.stream, self.file, self.size = stream, file, size
         self.number = 0
-        self.found = self.lines()
+        self.at_hand: list[tuple[int, bytes]] = []
+        self.blocks = self.some()
 
     def share(self) -> float | None:
         """How much of the file was read."""
@@ -130,31 +147,40 @@ class Lines(Source):
         if self.stream is not sys.stdin.buffer:
             self.stream.close()
 
-    def part(self, most: int) -> list[Row]:
-        """The next lines, as many at most, or fewer where they are long."""
-        rows: list[Row] = []
-        size = 0
-        for line, text in self.found:
-            self.number += 1
-            rows.append(Row(self.number, line, text))
-            size += len(text)
-            if len(rows) >= most or size > LARGE:
-                break
-        return rows
+    def part(self, most: int) -> Texts:
+        """The next lines, as many at most; once there are ENOUGH, it is not waited for more."""
+        while len(self.at_hand) < min(most, ENOUGH) and (more := next(self.blocks, None)):
+            self.at_hand += more
+        lines, self.at_hand = self.at_hand[:most], self.at_hand[most:]
+        self.number += len(lines)
+        return Texts(self.number - len(lines) + 1, lines)
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Each line that says something, with its number and without its end."""
-        for number in count(1):
-            text = self.stream.readline(MAX_BYTES + 2)
-            if not text:
+    def some(self) -> Iterator[list[tuple[int, bytes]]]:
+        """Some lines together, those that say something, each with its number and without its end."""
+        number, rest = 1, b""
+        for block in self.read():
+            *lines, rest = (rest + block).split(b"\n")
+            if found := self.saying(lines, number):
+                yield found
+            number += len(lines)
+            rest = rest[: MAX_BYTES + 2]
+        if found := self.saying([rest], number):
+            yield found
+
+    def read(self) -> Iterator[bytes]:
+        """The file as it comes, without the mark that it may begin with."""
+        block = self.stream.read(len(BOM)).removeprefix(BOM)
+        while True:
+            yield block
+            block = self.stream.read1(LARGE)  # type: ignore[attr-defined]
+            if not block:
                 return
-            if number == 1:
-                text = text.removeprefix(b"\xef\xbb\xbf")
-            if len(text) > MAX_BYTES and not text.endswith(b"\n"):
-                while (more := self.stream.readline(MAX_BYTES)) and not more.endswith(b"\n"):
-                    pass
-            if text := text.strip(b"\r\n"):
-                yield number, text
+
+    def saying(self, lines: list[bytes], first: int) -> list[tuple[int, bytes]]:
+        """The lines that say something. first: the number of the first of them."""
+        return [
+            (number, text) for number, line in enumerate(lines, first) if (text := line[: MAX_BYTES + 2].strip(b"\r\n"))
+        ]
 
 
 class JsonLines(Lines):
@@ -162,11 +188,15 @@ class JsonLines(Lines):
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
-        self.found = (line for line in self.lines() if not line[1].isspace())
-        first = next(self.found, None)
-        if first is not None and first[1].lstrip()[:10].replace(b" ", b"").startswith(b'{"shape":'):
-            self.shape, first = shape_in(first[1]), None
-        self.found = self.found if first is None else chain((first,), self.found)
+        self.at_hand = next(self.blocks, [])
+        first = self.at_hand[0][1] if self.at_hand else b""
+        if first.lstrip()[:10].replace(b" ", b"").startswith(b'{"shape":'):
+            self.shape = shape_in(first)
+            del self.at_hand[0]
+
+    def saying(self, lines: list[bytes], first: int) -> list[tuple[int, bytes]]:
+        """The lines in which anything stands."""
+        return [line for line in super().saying(lines, first) if not line[1].isspace()]
 
 
 def shape_in(line: bytes) -> Mapping[str, Any] | None:
@@ -184,7 +214,8 @@ class Table(Lines):
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
-        head = next(self.found, (1, b""))[1].decode("utf-8", "replace")
+        self.at_hand = next(self.blocks, [])
+        head = self.at_hand.pop(0)[1].decode("utf-8", "replace") if self.at_hand else ""
         self.separator = max(SEPARATORS, key=head.count) if not file.endswith(".tsv") else "\t"
         self.columns = cells(head, self.separator)
         if not self.columns:

@@ -11,23 +11,23 @@ from kb.batch.told import COLUMNS, LISTS, Fault, Taken, Told
 
 
 class Tables:
-    """Makes tables of answers, all of one schema: lists as lists."""
+    """Makes tables of answers, all of one schema: lists as lists, and each text once."""
 
     def __init__(self) -> None:
         import pyarrow
 
-        text = pyarrow.string()
-        kinds = {"row": pyarrow.int64(), **dict.fromkeys((*LISTS, "problems"), pyarrow.list_(text))}
+        text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+        kinds = {"row": pyarrow.int64(), "name": pyarrow.string()}
+        kinds |= dict.fromkeys((*LISTS, "problems"), pyarrow.list_(text))
         self.schema = pyarrow.schema([(name, kinds.get(name, text)) for name in COLUMNS])
-        self.answers: list[Told] = []
-        self.different = self.table(())
 
     def table(self, answers: Iterable[Told]) -> Any:
         """Answers as they are."""
         import pyarrow
 
-        records = [dict(zip(COLUMNS, map(plain, astuple(made)), strict=True)) for made in answers]
-        return pyarrow.Table.from_pylist(records, schema=self.schema)
+        columns = zip(*map(astuple, answers), strict=True)
+        cells = [list(map(plain, column)) for column in columns] or [[] for _ in COLUMNS]
+        return pyarrow.table([pyarrow.array(c, of.type) for c, of in zip(cells, self.schema, strict=True)], self.schema)
 
     def of(self, rows: Iterable[Told]) -> Any:
         """Answers, each a row."""
@@ -36,25 +36,11 @@ class Tables:
         import pyarrow
         from pyarrow import compute
 
-        table, (at, own) = self.of_each(rows.answers), rows.beyond()
-        if own:
-            table = pyarrow.concat_tables([table, self.table(own)]).combine_chunks()
-        found = table.take(at)
+        at, own = rows.beyond()
+        found = self.table([*rows.answers, *own]).take(at)
         numbers = compute.cumulative_sum(pyarrow.repeat(pyarrow.scalar(1), len(rows)), start=rows.first - 1)
-        return found.set_column(0, self.schema.field(0), numbers).set_column(
-            1, self.schema.field(1), pyarrow.array(names(rows), pyarrow.string())
-        )
-
-    def of_each(self, answers: list[Told]) -> Any:
-        """The different answers, each a row; more may be added to them."""
-        import pyarrow
-
-        if self.answers is not answers:
-            self.answers, self.different = answers, self.table(())
-        more = self.answers[self.different.num_rows :]
-        if more:
-            self.different = pyarrow.concat_tables([self.different, self.table(more)]).combine_chunks()
-        return self.different
+        found = found.set_column(0, self.schema.field(0), numbers)
+        return found.set_column(1, self.schema.field(1), pyarrow.array(names(rows), pyarrow.string()))
 
 
 def names(rows: Taken) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, count
 from typing import Any, Generic, TypeVar, overload
 
 import msgspec
@@ -124,12 +124,13 @@ def joined(parts: Sequence[Taken]) -> Taken:
         return parts[0] if parts else Taken(1, [], [], {})
     last, base = parts[0].answers, 0
     answers, own, names, at = last, dict[int, Told](), list[str](), list[Any]()
+    named = any(part.names for part in parts)
     for part in parts:
         if part.answers is not last:  # what was known had been let go of
             last, base = part.answers, len(answers)
             answers = [*answers, *last]
         own.update((part.first - parts[0].first + place, made) for place, made in part.own.items())
-        names += part.names or ()
+        names += part.names or [""] * (len(part) if named else 0)
         at.append(shifted(part.at, base))
     if isinstance(at[0], list):
         return Taken(parts[0].first, answers, list(chain.from_iterable(at)), own, names or None)
@@ -236,6 +237,10 @@ def lines(rows: Iterable[Told], pieces: Pieces[bytes]) -> Iterator[bytes]:
         yield from map(line, rows)
         return
     tail, own, names = pieces.of(rows), rows.own, rows.names
+    if not own and not names:
+        each = zip(count(rows.first), map(tail.__getitem__, rows.numbers()), strict=False)
+        yield from [b'{"row":%d%b' % row for row in each]
+        return
     for place, at in enumerate(rows.numbers()):
         if at < 0:
             yield line(own[place])
