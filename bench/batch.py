@@ -1,4 +1,4 @@
-"""What a row of a batch costs: python bench/batch.py [ROWS …]
+"""What a row of a batch costs: python bench/batch.py [ROWS …] [“row by row”, “at hand”, parquet, csv, jsonl]
 
 Rows over the pillbox's shape with eleven facts drawn. First a few thousand: each answered alone, then together (kb.batch.alike), then
 other rows; and what of that is reading the row, and finding whether its answer is known. Then as columns, from file to file and at
@@ -34,6 +34,7 @@ from tests.batches import SHAPE
 from tests.test_alike import COLUMNS
 
 ALONE, EACH, TOGETHER = 400, 200, 2_000
+FORMS = ["row by row", "at hand", "parquet", "csv", "jsonl"]
 PEERS = Path(__file__).resolve().parent.parent.parent / "shared" / "bench"
 
 
@@ -107,74 +108,71 @@ def row_by_row(many: int) -> None:
 # ── as columns ──
 
 
-def written(folder: Path, columns: dict[str, list[Any]]) -> dict[str, Path]:
-    """The rows as files."""
-    import pyarrow
-    from pyarrow import parquet
+def written(file: Path, columns: dict[str, list[Any]]) -> Path:
+    """The rows as a file, in the form that its name tells."""
+    if file.suffix == ".parquet":
+        import pyarrow
+        from pyarrow import parquet
 
-    files = {form: folder / f"rows.{form}" for form in ("parquet", "csv", "jsonl")}
-    parquet.write_table(pyarrow.table(columns), files["parquet"])
-    cells = list(zip(*columns.values(), strict=True))
-    with files["csv"].open("w", newline="") as file:
-        csv.writer(file).writerows([tuple(columns), *cells])
-    with files["jsonl"].open("w") as file:
-        file.writelines(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in cells)
-    return files
+        parquet.write_table(pyarrow.table(columns), file)
+        return file
+    cells = zip(*columns.values(), strict=True)
+    with file.open("w", newline="") as stream:
+        if file.suffix == ".csv":
+            csv.writer(stream).writerows([tuple(columns), *cells])
+        else:
+            stream.writelines(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in cells)
+    return file
 
 
-def from_file_to_file(file: Path) -> float:
-    """The time to answer the rows of a file into one of the same form."""
+def from_file(file: Path) -> None:
+    """Reads the rows of a file and has them answered."""
+    for _ in kb.ask_many(file, SHAPE, workers=1).chunks():
+        pass
+
+
+def from_file_to_file(file: Path) -> None:
+    """Has the rows of a file answered into one of the same form."""
     many = kb.ask_many(file, SHAPE, workers=1)
-
-    def answered() -> None:
-        with many.sink(file.with_name(f"out{file.suffix}"), io.BytesIO()) as sink:
-            for part in many.chunks():
-                sink.write(part)
-
-    return took(answered)[0]
+    with many.sink(file.with_name(f"out{file.suffix}"), io.BytesIO()) as sink:
+        for part in many.chunks():
+            sink.write(part)
 
 
-def as_columns(many: int, y: float) -> None:
+def as_columns(many: int, y: float, forms: Sequence[str]) -> None:
     """What a row costs of which all combinations of cells were met, and where they were not."""
     import pyarrow
 
     pyarrow.set_cpu_count(1)
-    drawn = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*columns_of(many).values(), strict=True)][:EACH]
-    columns, found = columns_of(many), list[tuple[str, float, float]]()
+    columns = columns_of(many)
+    table, over, cells = (
+        pyarrow.table(columns),
+        kb.over(SHAPE, tuple(COLUMNS)),
+        list(zip(*columns.values(), strict=True))[:EACH],
+    )
+    print(f"| {many:,} rows | first pass, µs | Y | second, µs | Y |\n|---|---|---|---|---|")
+
+    def tell(name: str, ask: Callable[[], Any], rows: int = many, first: bool = True) -> None:
+        chunks.AT_WORK.clear()
+        if first:
+            over.columns.met = Met()
+        spent = [took(ask)[0] / rows, min(took(ask)[0] for _ in range(2)) / rows]
+        told = [f"{one:,.2f} | {one / y:,.2f}" if y else f"{one:,.2f} | " for one in spent]
+        print(f"| {name} | {' | '.join(told)} |", flush=True)
+
+    if "at hand" in forms:
+        tell("columns at hand, Arrow: the verdicts", lambda: over.answers(table).verdicts)
+        tell("columns at hand, Arrow: the whole table", lambda: over.table(table))
+        tell("columns at hand, lists: the verdicts", lambda: over.answers(columns).verdicts)
+        tell("a verdict alone, met before", lambda: [over.verdict(row) for row in cells], len(cells), first=False)
+    drawn = [dict(zip(columns, row, strict=True)) for row in cells]
+    assert [over.verdict(row) for row in cells] == [made.verdict for made in kb.ask_many(drawn, SHAPE, workers=1)]
     with TemporaryDirectory() as folder:
-        for form, file in written(Path(folder), columns).items():
-            forget()
-            first = from_file_to_file(file)
-            found.append((f"{form} to {form}", first, min(from_file_to_file(file) for _ in range(2))))
-    table = pyarrow.table(columns)
-    over = kb.over(SHAPE, tuple(COLUMNS))
-    for name, ask in (
-        ("columns at hand, Arrow: the verdicts", lambda: over.answers(table).verdicts),
-        ("columns at hand, lists: the verdicts", lambda: over.answers(columns).verdicts),
-        ("columns at hand, Arrow: the whole table", lambda: over.table(table)),
-    ):
-        forget()
-        over.columns.met = Met()
-        first = took(ask)[0]
-        found.append((name, first, min(took(ask)[0] for _ in range(3))))
-    cells = list(zip(*columns.values(), strict=True))[:EACH]
-    assert [over.verdict(row) for row in cells] == [m.verdict for m in kb.ask_many(drawn, SHAPE, workers=1)]
-    found.append(
-        (
-            "a verdict alone, known",
-            0.0,
-            min(took(lambda: [over.verdict(row) for row in cells])[0] for _ in range(3)) / EACH * many,
-        )
-    )
-    print(
-        f"| {many:,} rows, {len(over.columns.met.numbers):,} combinations | first pass, µs | Y | second, µs | Y |\n|---|---|---|---|---|"
-    )
-    for name, first, second in found:
-        each = [
-            f"{spent / many:,.2f} | {spent / many / y:,.2f}" if y and spent else f"{spent / many:,.2f} | "
-            for spent in (first, second)
-        ]
-        print(f"| {name} | {' | '.join(each)} |", flush=True)
+        for form in forms:
+            if form not in FORMS[:2]:
+                file = written(Path(folder) / f"rows.{form}", columns)
+                tell(f"{form}: read and answered", lambda file=file: from_file(file))
+                tell(f"{form} to {form}", lambda file=file: from_file_to_file(file))
     print(f"\nY: {y:.3f} µs.\n")
 
 
@@ -184,13 +182,10 @@ def columns_of(many: int) -> dict[str, list[Any]]:
     return {name: random.choices(values, k=many) for name, values in COLUMNS.items()}
 
 
-def forget() -> None:
-    """Lets go of all combinations; the answers that were worked out stay known by what they read."""
-    chunks.AT_WORK.clear()
-
-
 if __name__ == "__main__":
-    row_by_row(TOGETHER)
+    named = [word for word in sys.argv[1:] if not word.isdecimal()] or FORMS
+    if "row by row" in named:
+        row_by_row(TOGETHER)
     yard = yardstick()
-    for size in map(int, sys.argv[1:] or ("20000", "1000000")):
-        as_columns(size, yard)
+    for size in [int(word) for word in sys.argv[1:] if word.isdecimal()] or (20_000, 1_000_000):
+        as_columns(size, yard, named)
