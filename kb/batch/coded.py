@@ -131,7 +131,7 @@ def encoded(column: Any) -> tuple[list[Any], Any]:
             cells = column.to_pylist()
             found = [places.setdefault(mark(cell), len(places)) for cell in cells]
             return list({mark(cell): cell for cell in cells}.values()), pyarrow.array(found, pyarrow.int32())
-    return column.dictionary.to_pylist(), column.indices
+    return column.dictionary.to_pylist(), column.indices.cast(pyarrow.int32())
 
 
 def taken(values: list[int], places: Any) -> Any:

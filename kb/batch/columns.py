@@ -22,7 +22,7 @@ from kb.batch.sources import Cells, Lists, Part, Row, Texts
 from kb.batch.told import Taken, Told
 
 REMEMBERED = (
-    50_000  # combinations and lines that are known by what they tell, before all are let go of; and one part more
+    50_000  # combinations and lines known by what they tell, before all are let go of (and those of one part more)
 )
 SHORT = 500  # bytes of a line that is
 ALONE, OPEN = -2, -1  # of a combination: each of its rows is asked by itself; nobody has answered it yet
@@ -59,14 +59,15 @@ class Met:
 
     def learn(self, combination: int, made: Told) -> None:
         """Notes what came of a combination."""
+        if self.found[combination] != OPEN:
+            return
         if made.problems:  # they tell the line in which they stand
             self.found[combination] = ALONE
-        elif self.found[combination] == OPEN:
-            bare = replace(made, row=0, name="")
-            at = self.known.setdefault(bare, len(self.answers))
-            if at == len(self.answers):
-                self.answers.append(bare)
-            self.found[combination] = at
+            return
+        bare = replace(made, row=0, name="")
+        at = self.found[combination] = self.known.setdefault(bare, len(self.answers))
+        if at == len(self.answers):
+            self.answers.append(bare)
 
 
 def kinds_of(cells: Sequence[Any]) -> tuple[type, ...]:
