@@ -82,12 +82,22 @@ class Reader:
 
     def __init__(self, job: Job):
         self.job = job
-        self.over = lru_cache(maxsize=SHAPES)(self.shape)
+        self.shapes = lru_cache(maxsize=SHAPES)(self.shape)
 
-    def shape(self, columns: tuple[str, ...]) -> Shape:
-        """The job's shape under some headings. Raises CaseError where one of them names no fact of it."""
+    def shape(self, columns: tuple[str, ...]) -> Shape | CaseError:
+        """The job's shape under some headings, or what is wrong with these: that is looked for once too, among all terms."""
         assert self.job.shape is not None
-        return Shape(self.job.shape, registry.vocabulary(str(self.job.shape["book"])), columns)
+        try:
+            return Shape(self.job.shape, registry.vocabulary(str(self.job.shape["book"])), columns)
+        except CaseError as e:
+            return e
+
+    def over(self, columns: tuple[str, ...]) -> Shape:
+        """The job's shape under some headings. Raises CaseError where one of them names no fact of it."""
+        found = self.shapes(columns)
+        if isinstance(found, CaseError):
+            raise CaseError(found.problems)
+        return found
 
     def read(self, row: Row) -> Read:
         """What a row says. Raises LoopholeError with what is wrong with it, at its place."""
