@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BOUND = 4.0
+BOUND = 3.0
 
 
 def seconds(command: list[str]) -> float:

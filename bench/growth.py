@@ -16,7 +16,6 @@ Not measured: reading and linking Markdown, for the copies are made of what is l
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import resource
 import statistics
@@ -26,6 +25,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, structs
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -47,9 +48,10 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
         return type(value)(renamed(v, names) for v in value)
     if isinstance(value, dict):
         return {renamed(k, names): renamed(v, names) for k, v in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [f.name for f in dataclasses.fields(value) if f.init]
-        return dataclasses.replace(value, **{name: renamed(getattr(value, name), names) for name in fields})
+    if isinstance(value, Struct):
+        return structs.replace(
+            value, **{name: renamed(getattr(value, name), names) for name in value.__struct_fields__}
+        )
     return value
 
 
@@ -78,7 +80,7 @@ def grown(size: int) -> tuple[Any, str, tuple[str, ...], int]:
                     rows[terms[name]] = {**row, "label": f"{data[kind][name]['label']} {n}", "alt": []}
         chapters += [renamed(chapter, names) for chapter in book.chapters]
     told = json.dumps({**data, **made})
-    return dataclasses.replace(book, chapters=tuple(chapters)), told, (), copies
+    return structs.replace(book, chapters=tuple(chapters)), told, (), copies
 
 
 def held() -> float:

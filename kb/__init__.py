@@ -5,6 +5,7 @@ proof, which `answers` puts into words and `checker` derives again. The packages
 use of one is its `__all__` (pyproject.toml holds both).
 
     kb.ask_many(rows, shape)     many questions at once: kb.batch.many has it
+    kb.over(shape, columns)      a shape at hand, asked again and again: kb.batch.over has it
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kb.batch.many import ask_many as ask_many
+    from kb.batch.over import over as over
 
 __all__ = [
     "answers",
@@ -34,9 +36,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`kb.ask_many`, read when somebody asks for it."""
-    if name != "ask_many":
-        raise AttributeError(name)
-    from kb.batch import many
+    """`kb.ask_many` and `kb.over`, read when somebody asks for them."""
+    if name == "ask_many":
+        from kb.batch import many
 
-    return many.ask_many
+        return many.ask_many
+    if name == "over":
+        from kb.batch import over
+
+        return over.over
+    raise AttributeError(name)

@@ -237,8 +237,9 @@ def other_readings(proof: Asked, how: Manner, tries: counterfactuals.Trials) -> 
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
             with suppress(counterfactuals.TooLong):
-                rules = how.theory(found, read_so)
-                other = proof if proof.same_under(rules) else reason.under(rules, proof, tries)
+                if proof.same_read(dispute, option):
+                    continue
+                other = reason.under(how.theory(found, read_so), proof, tries)
                 if counterfactuals.said(other) != counterfactuals.said(proof):
                     yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 

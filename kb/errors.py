@@ -15,9 +15,10 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Place:
+
+class Place(Struct, frozen=True):
     """A position in a text file; line and column count from 1."""
 
     file: str

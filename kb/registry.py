@@ -1,6 +1,6 @@
 """The books there are, each read, linked and compiled when it is first asked for, and kept.
 
-book(id)   ──► read ──► link        a rulebook with every name resolved
+book(id)   ──► read ──► link        a rulebook with every name resolved; what was so read and linked is kept for the next process
 theory(id) ──► compile              the norms in force, indexed
 
 A Books is one library of them. SHIPPED is the one that is asked where no other is named: the books that Loophole brings, and
@@ -16,15 +16,15 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from kb import resources
-from kb.errata import checks
+from kb import resources, stored
 from kb.errors import CaseError, Place, Problem, QueryError, RulebookError, did_you_mean
 from kb.language import norms
 from kb.language.vocabulary import Vocabulary, sealed
 from kb.reasoner import builtins
-from kb.rulebook import compiler, edition as editions, linker, reader, soundness as sound
+from kb.rulebook import compiler, edition as editions
 from kb.rulebook.records import InForce, Ledger
 from kb.rulebook.theory import Theory
+from kb.stored import Linked
 
 MOST = 128  # of each kind of thing that is kept: chapters, readings and errata can be combined without end
 P = ParamSpec("P")
@@ -116,6 +116,8 @@ class Books:
         if self.base is not None:
             return self.base.text_of(book_id)
         self.vocabulary(book_id)
+        from kb.rulebook import reader
+
         folder = resources.book(book_id, self.own)
         found = reader.book(folder)
         told = {"policy.yaml": found.policy.book, **{Path(ch.file).name: ch.book for ch in found.chapters}}
@@ -145,13 +147,38 @@ class Books:
         """
         if not toggled and self.base is not None:
             return self.base.book(book_id)
+        if not toggled:
+            return self.linked(book_id).book
+        from kb.rulebook import linker
+
+        return linker.link(self.changed(self.text_of(book_id), toggled), self.vocabulary(book_id))
+
+    @kept
+    def linked(self, book_id: str) -> Linked:
+        """A rulebook, read, linked and found sound, with what follows from that alone. Raises RulebookError with all its problems."""
         terms = self.vocabulary(book_id)
-        if toggled:
-            return linker.link(self.changed(self.text_of(book_id), toggled), terms)
-        return sound.linked(lambda: self.text_of(book_id), terms)
+
+        def made() -> Linked:
+            from kb.rulebook import soundness
+
+            found = soundness.linked(lambda: self.text_of(book_id), terms)
+            return Linked(found, tuple(compiler.more_specific(found, terms)))
+
+        return self.stored(f"{book_id}-linked", Linked, self.files(book_id), made)
+
+    def stored(self, name: str, kind: type[T], files: Iterable[Path], make: Callable[[], T]) -> T:
+        """What is made from files, kept from one process to the next; a library with books or records of its own keeps nothing."""
+        return make() if self.own is not None or self.ledgers else stored.kept(name, kind, files, make)
+
+    def files(self, book_id: str) -> list[Path]:
+        """The files that a linked book is made from."""
+        folder = resources.book(book_id, self.own)
+        return [*sorted(folder.glob("*.md")), folder / "policy.yaml", resources.inferred(book_id, self.own)]
 
     def changed(self, found: norms.Book, toggled: tuple[str, ...]) -> norms.Book:
         """A rulebook as read with some records put in or taken out. Raises RulebookError where one of them has a fault."""
+        from kb.errata import checks
+
         terms, kept_, records = self.vocabulary(found.id), checks.hashes(found), self.ledger(found.id)
         faults = [f for r in records.records if r.id in toggled for f in checks.faults(records, r, found, terms, kept_)]
         faults += [f for f in checks.between(records) if f.code == checks.CYCLE]
@@ -178,8 +205,9 @@ class Books:
     @kept
     def shapes(self, book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """The pairs of a book's norms of which the shape alone tells that one is the narrower."""
-        found = self.book(book_id, toggled)
-        return tuple(compiler.more_specific(found, self.vocabulary(book_id)))
+        if not toggled and self.base is None:
+            return self.linked(book_id).shapes
+        return tuple(compiler.more_specific(self.book(book_id, toggled), self.vocabulary(book_id)))
 
     def still_narrower(self, book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """The pairs of `narrower` that a change leaves as they are; of norms worded anew their shape alone tells."""
@@ -194,13 +222,18 @@ class Books:
 
     def ledger(self, book_id: str) -> Ledger:
         """A book's editions and records. Raises RulebookError."""
-        return self.ledgers.get(book_id) or checks.ledger(book_id, self.own)
+        if told := self.ledgers.get(book_id):
+            return told
+        from kb.errata import checks
+
+        return checks.ledger(book_id, self.own)
 
     @kept
     def encoded(self, book_id: str) -> InForce:
         """The edition that the rulebook encodes, with the errata that it includes and the rulings accepted beside it."""
         self.vocabulary(book_id)
-        return editions.choose(self.ledger(book_id))
+        files = [resources.book(book_id, self.own) / "errata" / "records.md"]
+        return self.stored(f"{book_id}-edition", InForce, files, lambda: editions.choose(self.ledger(book_id)))
 
     def in_edition(
         self, book_id: str, edition: str = "", as_of: str = "", without: Iterable[str] = (), also: Iterable[str] = ()

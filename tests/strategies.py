@@ -12,12 +12,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kb.cases import reader as cases_
 from kb.language import norms as m

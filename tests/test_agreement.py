@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from hypothesis import Phase, given, seed, settings, strategies as st
+from msgspec import structs
 from rdflib import Graph
 
 from kb import registry, resources
@@ -197,7 +198,7 @@ def test_a_dropped_exception_is_caught(background: Background, theory: Theory) -
     assert s.outcome(norm, s.things["it"]).status is False
     right = told([norm], [(0, s)])
     assert agrees(background, right, right[2])
-    wrong = told([replace(norm, id="B30.42/wrong", when=bare(norm.when), unless=())], [(0, s)])
+    wrong = told([structs.replace(norm, id="B30.42/wrong", when=bare(norm.when), unless=())], [(0, s)])
     assert [c.applies for c in wrong[2]] == [True]
     forgotten = [replace(c, applies=False) for c in wrong[2]]
     assert not agrees(background, wrong, forgotten)

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import signal
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -264,6 +264,7 @@ def test_rows_of_one_shape_are_answered_together(monkeypatch: pytest.MonkeyPatch
         return Answers([batches.plain(read.row.number) for read in rows])
 
     monkeypatch.setattr(evaluate, "answers", noted)
+    monkeypatch.setattr(chunks, "AT_WORK", OrderedDict())  # where such answers are remembered
     other = json.loads(json.dumps(SHAPE))
     other["things"]["pillbox"]["capacity"] = 5
     longer = {**SHAPE, "things": {**SHAPE["things"], "more": "Squad"}}
@@ -291,10 +292,11 @@ def batch(pool: Any, rows: Any, check: bool = False, file: str = "") -> Batch:
 
 
 NUMBERS = list(range(1, 101))
+DIFFERENT = [{"pillbox.capacity": n} for n in NUMBERS]  # rows that tell the same are asked once
 
 
 def test_a_row_that_a_worker_loses_is_noticed() -> None:
-    rows = list(lost := batch(Planted(batches.loses), [{}] * 100))
+    rows = list(lost := batch(Planted(batches.loses), DIFFERENT))
     assert [made.row for made in rows] == NUMBERS and lost.losses > 0
     assert [made.row for made in rows if made.problems] == [DEADLY]
     assert rows[DEADLY - 1].problems[0].number == "E482" and lost.faults == 1
@@ -309,14 +311,15 @@ def test_a_worker_that_answers_wrong_is_noticed() -> None:
     assert {made.verdict for made in right} == {"forbidden"}
 
 
-def test_no_more_is_read_than_is_under_way() -> None:
+@pytest.mark.parametrize("different", [1, 20_000])
+def test_no_more_is_read_than_is_under_way(different: int) -> None:
     read = 0
 
     def rows() -> Iterator[dict[str, Any]]:
         nonlocal read
         for _ in range(20_000):
             read += 1
-            yield {}
+            yield {"pillbox.capacity": read % different}
 
     found = 0
     for made in (asked := batch(Planted(batches.quick), rows())):
@@ -328,12 +331,12 @@ def test_no_more_is_read_than_is_under_way() -> None:
 @pytest.mark.slow
 def test_workers_that_die_lose_no_row(tmp_path: Path) -> None:
     """One that dies of a row is replaced, and that row says so; one that dies once loses nothing."""
-    deadly = list(batch(Processes(2, batches.dies), [{}] * 100))
+    deadly = list(batch(Processes(2, batches.dies), DIFFERENT))
     assert [made.row for made in deadly] == NUMBERS
     assert [made.row for made in deadly if made.problems] == [DEADLY] and "died" in deadly[DEADLY - 1].problems[
         0
     ].message
-    once = batch(Processes(2, batches.dies_once), [{}] * 100, file=str(tmp_path / "died"))
+    once = batch(Processes(2, batches.dies_once), DIFFERENT, file=str(tmp_path / "died"))
     assert [made.row for made in once if not made.problems] == NUMBERS and once.losses == 1
 
 

@@ -17,6 +17,7 @@ from kb import asking
 from kb.checker.reference_answers import answer as reference
 from kb.circuit import answers, past
 from kb.circuit.conditions import Lanes
+from kb.circuit.staged import Budget
 from kb.errors import LoopholeError
 from kb.language.case import Case, Facts
 from kb.reasoner import counterfactuals, decision, flips, trials
@@ -183,6 +184,26 @@ def test_flips_are_those_of_asking_each_change() -> None:
         ):  # with effort enough for all of them: lanes get through more with the same
             each = flips.flips(*proof.worked, ENOUGH)
             assert flips.flips(*proof.worked, ENOUGH, answers.sieve) == each, case.name
+
+
+def test_what_is_found_of_one_thing_is_found_in_all_variants_that_add_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent, spend = Counter[str](), Budget.spend
+    monkeypatch.setattr(Budget, "spend", lambda budget: spent.update(goals=1) or spend(budget))
+    proof = asking.ask(asking.case(corpus.named("brt6-plain-01")))
+    assert len(proof.turns[0]) == 36
+    # 28,820 where each had a name of its own, and all norms on kinds of act were tried on it
+    assert 0 < spent["goals"] < 5_000
+
+
+@pytest.mark.parametrize("name", ["b30-42-plain-11", "fow-q172", "a7-more-led-both", "vv-fr-p21"])
+def test_norms_that_make_nothing_more_of_a_thing_need_not_be_tried(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = asking.case(corpus.named(name))
+    theory = asking.rules(case)
+    cases = variants(theory, case, 40)
+    found = answers.verdicts(theory, cases).answers
+    monkeypatch.setattr(Lanes, "makers", lambda lanes, cls: (lanes.theory.makes.get(cls, ()), True))
+    for one, all_ in zip(found, answers.verdicts(theory, cases).answers, strict=True):
+        assert one is None or all_ is None or one == all_
 
 
 def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:

@@ -18,11 +18,12 @@ from urllib.parse import quote, unquote
 import pytest
 
 from api import cli, terminal
-from kb import asking, resources
+from kb import asking, registry, resources, stored
 from kb.errors import LoopholeError, QueryError, TextError
 from kb.graph import version as graph_version
 from kb.language.vocabulary import seal, sealed
 from kb.registry import Books
+from kb.rulebook import fingerprint
 from kb.texts import library, shelf
 from kb.triplestore import store
 from kb.triplestore.remote import Push, Remote
@@ -138,6 +139,66 @@ def test_what_is_built_and_kept_is_whole_or_made_anew(home: Path, code: int) -> 
     for how in garblings(file):
         assert graph_version.kept("thing", "txt", lambda: b"made anew") == b"made anew", how
         assert graph_version.kept("thing", "txt", lambda: b"no") == b"made anew"
+
+
+def test_a_linked_book_is_kept_whole_or_made_anew(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    linked = registry.SHIPPED.linked("vv")
+    made: list[int] = []
+
+    def kept() -> stored.Linked:
+        def make() -> stored.Linked:
+            made.append(1)
+            return linked
+
+        return stored.kept("vv-again", stored.Linked, registry.SHIPPED.files("vv"), make)
+
+    def after(failed: bool) -> None:
+        shutil.rmtree(home / "cache", ignore_errors=True)
+
+    assert at_every_call(home, lambda: kept() == linked, after, errno.ENOSPC) >= 4  # kept or not, it is given
+    assert kept() == linked
+    before = len(made)
+    assert kept() == linked and len(made) == before, "it is read, and the very same"
+    assert fingerprint.of(kept().book) == fingerprint.of(linked.book)
+    (file,) = (home / "cache").rglob("vv-again-*")
+    whole = file.read_bytes()
+    for how in garblings(file):
+        before = len(made)
+        assert kept() == linked and len(made) == before + 1, how
+        assert file.read_bytes() == whole, how
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    assert kept() == linked and len(made) == before + 2, "who else wrote it is not believed"
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(file))  # where nothing can be kept
+    assert kept() == linked and len(made) == before + 3
+    monkeypatch.setattr(
+        "platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/loophole"
+    )  # and where there is no home
+    assert kept() == linked and len(made) == before + 4
+
+
+def test_a_linked_book_is_made_anew_when_its_files_change(
+    huts: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOOPHOLE_BOOKS", str(huts.parent))
+    folder, chapter = home / "cache" / "loophole" / "books", huts / "1.md"
+    text = chapter.read_text(encoding="utf-8")
+    assert [asking.ask(HUT, books=Books()).answer for _ in range(2)] == ["30", "30"]
+    assert {p.name.rpartition("-")[0] for p in folder.iterdir()} == {"huts-linked", "huts-edition"}
+    try:
+        chapter.write_text(text.replace("to 30", "to 31"), encoding="utf-8")
+        assert asking.ask(HUT, books=Books()).answer == "31"
+        chapter.write_text(text.replace("some Hut", "some Hutt"), encoding="utf-8")
+        for _ in range(2):  # what has a fault is not kept
+            with pytest.raises(LoopholeError, match="E201"):
+                asking.ask(HUT, books=Books())
+    finally:
+        chapter.write_text(text, encoding="utf-8")
+    assert asking.ask(HUT, books=Books()).answer == "30"
+    monkeypatch.setattr(stored, "MOST", 1)
+    chapter.write_text(text + "\n", encoding="utf-8")
+    assert asking.ask(HUT, books=Books()).answer == "30" and len([*folder.iterdir()]) == 1, "only so many are kept"
+    chapter.write_text(text, encoding="utf-8")
 
 
 # ── a process that is killed ──

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from kb.batch import evaluate, told
+from kb.batch.columns import Columns
 from kb.batch.evaluate import Asker
 from kb.batch.reading import Facts, Job, Read, Reader
 from kb.batch.sources import Row
@@ -20,14 +21,15 @@ from kb.errors import CaseError, LoopholeError, Problem
 from kb.language.case import Case, form
 
 JOBS = 4  # of which a process remembers what it made of them
-AT_WORK: OrderedDict[bytes, tuple[Reader, Asker]] = OrderedDict()
+AT_WORK: OrderedDict[bytes, tuple[Reader, Asker, Columns]] = OrderedDict()
 
 
-def at_work(job: Job) -> tuple[Reader, Asker]:
-    """How a job's rows are read and asked in this process."""
+def at_work(job: Job) -> tuple[Reader, Asker, Columns]:
+    """How a job's rows are read and asked in this process, and what is known of them here."""
     key = msgspec.msgpack.encode(job, enc_hook=str)
     if key not in AT_WORK:
-        AT_WORK[key] = Reader(job), Asker(dict(job.options), job.file)
+        reader = Reader(job)
+        AT_WORK[key] = reader, Asker(dict(job.options), job.file), Columns(reader)
         if len(AT_WORK) > JOBS:
             AT_WORK.popitem(last=False)
     return AT_WORK[key]
@@ -35,7 +37,12 @@ def at_work(job: Job) -> tuple[Reader, Asker]:
 
 def answered(job: Job, rows: Sequence[Row]) -> Answers:
     """The answers of some rows, in their order: one for each."""
-    reader, asker = at_work(job)
+    reader, asker, _ = at_work(job)
+    return answers_of(reader, asker, rows)
+
+
+def answers_of(reader: Reader, asker: Asker, rows: Sequence[Row]) -> Answers:
+    """The same, read and asked by these."""
     found: dict[int, Told] = {}
     together: dict[object, list[Read]] = {}
     for row in rows:
@@ -78,6 +85,6 @@ def of_case(found: Case) -> tuple[object, ...]:
 
 def anew(job: Job, row: Row) -> Told:
     """The answer of one row by the way of `loophole ask`."""
-    reader, asker = at_work(job)
+    reader, asker, _ = at_work(job)
     read = tried(reader, row)
     return read if isinstance(read, Told) else evaluate.anew(asker, read)

@@ -21,7 +21,6 @@ from kb.batch.told import Answers, Told
 from kb.errors import LoopholeError
 from kb.language.case import Case
 
-REMEMBERED = 50_000  # answers kept: a sweep over a few facts asks the same again and again
 FEW = 4  # rows of a shape of which it is not looked whether their answers are alike
 
 
@@ -31,7 +30,6 @@ class Asker:
     def __init__(self, options: Mapping[str, Any], file: str = ""):
         self.options, self.file, self.asked = options, file, 0
         self.manners: dict[tuple[str, str], asking.Manner] = {}
-        self.met: dict[object, Told] = {}
 
     def manner(self, found: Case) -> asking.Manner:
         """The chapters, readings and errata under which a case is asked; the same for all of a book and edition."""
@@ -40,41 +38,31 @@ class Asker:
             self.manners[key] = asking.manner(found, **self.options)
         return self.manners[key]
 
-    def known(self, row: Read) -> object:
-        """Under what the answer of a row is remembered; None where it is not."""
-        if not isinstance(row, Facts):
-            return None
-        called = row.shape.called
-        cells = row.cells if called is None else (*row.cells[:called], *row.cells[called + 1 :])
-        kinds = tuple(map(type, cells))  # 1 and true are one to a dictionary, and not to a case
-        return None if list in kinds or dict in kinds else (row.shape, cells, kinds)
-
 
 def answers(asker: Asker, rows: Sequence[Read]) -> Answers:
     """The answer of each of some rows of one shape. What is wrong with a row stands in its answer."""
-    before, several = asker.asked, len(rows) > FEW
+    before, several = asker.asked, together(rows) > FEW
     found = Answers([answer(asker, row, several) for row in rows])
     found.asked = asker.asked - before
     return found
 
 
+def together(rows: Sequence[Read]) -> int:
+    """How many rows of one shape these are, with those that were asked before."""
+    first = rows[0]
+    if not isinstance(first, Facts):
+        return len(rows)
+    first.shape.asked += len(rows)
+    return first.shape.asked
+
+
 def answer(asker: Asker, row: Read, several: bool = False) -> Told:
-    """The answer of a row, from memory where one with the same facts was asked before. several: whether it is one of many that may be
-    answered alike."""
-    key = asker.known(row)
-    known = asker.met.get(key) if key is not None else None
-    if known is not None:
-        return replace(known, row=row.row.number, name=row.name)
+    """The answer of a row. several: whether it is one of many that may be answered alike."""
     try:
         made = asked(asker, row.case(asker.file), several)
     except LoopholeError as e:
         return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
-    made = replace(made, row=row.row.number, name=row.name)
-    if key is not None:
-        if len(asker.met) >= REMEMBERED:
-            asker.met.clear()
-        asker.met[key] = made
-    return made
+    return replace(made, row=row.row.number, name=row.name)
 
 
 def asked(asker: Asker, found: Case, several: bool) -> Told:

@@ -8,19 +8,19 @@ ask_many(rows)   a Batch: read, asked and answered as it is gone through, in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb import asking
 from kb.batch import chunks as work, sources
 from kb.batch.cluster import Cluster
-from kb.batch.pools import Here, Pool, Processes, Watch
-from kb.batch.reading import Job
+from kb.batch.columns import Columns, Together
+from kb.batch.pools import Asked, Here, Pool, Processes, Watch
+from kb.batch.reading import Job, Reader
 from kb.batch.shapes import Shape
 from kb.batch.sinks import Sink, to_file
 from kb.batch.sources import Row
-from kb.batch.told import Answers, Told, line
+from kb.batch.told import Answers, Pieces, Taken, Told, lines, tails
 from kb.cases import casebook
 from kb.errors import CaseError, Place, Problem
 from kb.registry import vocabulary
@@ -55,26 +55,54 @@ class Batch:
 
     def lines(self) -> Iterator[bytes]:
         """Each row's answer as a line of JSON."""
-        return map(line, self)
+        pieces = Pieces(tails)
+        for told in self.chunks():
+            yield from lines(told, pieces)
 
-    def chunks(self) -> Iterator[list[Told]]:
+    def chunks(self) -> Iterator[Taken]:
         """The answers as they come, some rows together. Raises CaseError (E483, E484)."""
-        rows = iter(self.source)
-        first = list(islice(rows, FEW + 1))
+        first = self.source.part(FEW + 1)
         pool = self.pool or (Here() if self.workers == 1 or len(first) <= FEW else Processes(self.workers))
+        # What this process answers it may remember; what others do is known in this batch alone.
+        columns = Columns(Reader(self.job)) if pool.apart else work.at_work(self.job)[2]
         watch = Watch(pool, self.job)
         try:
-            for asked, told in watch.in_order(parts(chain(first, rows))):
+            for part, answered in watch.in_order(self.parts(first, columns)):
+                self.learn(columns, part, answered, pool.apart)
+                left = part.left()
+                if left:
+                    self.learn(columns, part, watch.settled(part, watch.given(groups(part, left, MOST)))[1], pool.apart)
+                told = part.taken()
                 self.rows += len(told)
-                self.faults += sum(1 for made in told if made.problems)
-                self.asked += told.asked if isinstance(told, Answers) else len(told)
+                self.faults += sum(1 for made in told.own.values() if made.problems)
                 self.losses = watch.losses
-                if self.check and pool.apart:
-                    self.compare(asked, told)
                 yield told
         finally:
             pool.stop()
             self.source.close()
+
+    def parts(self, first: sources.Part, columns: Columns) -> Iterator[tuple[Together, list[list[Row]]]]:
+        """The rows in parts, with those that are to be asked: of a part twice as large as the one before up to a bound, while few are."""
+        size, rows, asked = LEAST, first, set[int]()
+        met = columns.met
+        while len(rows):
+            with columns.lock:
+                part = columns.part(rows)
+                if part.met is not met:
+                    met, asked = part.met, set()
+                places = part.open(asked)
+            yield part, groups(part, places, min(size, MOST))
+            size = min(2 * size, self.source.most) if len(places) <= MOST else max(size // 2, LEAST)
+            rows = self.source.part(size)
+
+    def learn(self, columns: Columns, part: Together, answered: Sequence[Asked], apart: bool) -> None:
+        """Notes what came of the rows that were to be asked. Raises CaseError (E483)."""
+        for rows, told in answered:
+            self.asked += told.asked if isinstance(told, Answers) else len(told)
+            if self.check and apart:
+                self.compare(rows, told)
+            with columns.lock:
+                part.came(told)
 
     def compare(self, asked: Sequence[Row], told: Sequence[Told]) -> None:
         """Asks one row of a chunk anew, in this process and the long way. Raises CaseError (E483) where the answer is another one."""
@@ -90,12 +118,9 @@ class Batch:
             raise CaseError(Problem(483, message, place, hint))
 
 
-def parts(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """The rows in chunks, each twice as large as the one before up to a bound."""
-    size = LEAST
-    while part := list(islice(rows, size)):
-        yield part
-        size = min(2 * size, MOST)
+def groups(part: Together, places: Sequence[int], size: int) -> list[list[Row]]:
+    """The rows of a part at some places, as many together as a worker is given."""
+    return [part.rows(places[at : at + size]) for at in range(0, len(places), size)]
 
 
 def ask_many(
@@ -113,9 +138,8 @@ def ask_many(
     source = sources.of_file(Path(rows)) if isinstance(rows, (str, Path)) else sources.Values(rows, first)
     try:
         data = source.shape if shape is None else shape_of(shape, name)
-        job = Job(
-            data, source.columns, source.file, tuple(sorted((key, said) for key, said in options.items() if said))
-        )
+        said = tuple(sorted((key, value) for key, value in options.items() if value))
+        job = Job(data, source.columns, source.file, said, source.separator)
         held_against(job)
         return Batch(source, job, Cluster(scheduler) if scheduler else None, workers, check)
     except BaseException:

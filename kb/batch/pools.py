@@ -1,6 +1,6 @@
 """Where chunks are answered: in this process, or in others of this machine; and how it is seen to that none is lost.
 
-    in_order(pool, job, chunks) -> the answers of each chunk, in the order of the chunks
+    Watch(pool, job).in_order(parts)    each part of the rows with the answers that were to be asked of it, in order
 
 A worker that dies, takes too long or brings back other rows than it was given loses nothing: the chunk is answered again, then
 row by row, and a row that cannot be answered says so.
@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from kb.batch import chunks as work, told
 from kb.batch.reading import Job
@@ -24,6 +24,9 @@ from kb.errors import CaseError, Problem
 PATIENCE, EACH = 60.0, 2.0  # seconds that a chunk may take, and more for each of its rows
 HOPELESS = 3  # losses, with nothing brought back, after which it is said that the workers do not work
 TRIES = 2  # of a chunk, before its rows are asked one by one
+P = TypeVar("P")
+Groups = Iterable[Sequence[Row]]
+Asked = tuple[Sequence[Row], list[Told]]
 
 
 class Lost(Exception):
@@ -116,19 +119,24 @@ class Watch:
         self.pool, self.job = pool, job
         self.losses = self.came = 0
 
-    def in_order(self, chunks: Iterable[Sequence[Row]]) -> Iterator[tuple[Sequence[Row], list[Told]]]:
-        """Each chunk with its answers, in order. No more are read than the pool has room for. Raises CaseError (E484)."""
-        waiting: deque[tuple[Sequence[Row], Any]] = deque()
-        for rows in chunks:
-            waiting.append((rows, self.pool.submit(self.job, rows)))
-            if len(waiting) >= self.pool.room:
+    def in_order(self, parts: Iterable[tuple[P, Groups]]) -> Iterator[tuple[P, list[Asked]]]:
+        """Each part, with the groups of rows that were to be asked of it and their answers; in order. No more parts are read than the
+        pool has room for. Raises CaseError (E484)."""
+        waiting: deque[tuple[P, list[tuple[Sequence[Row], Any]]]] = deque()
+        for part, groups in parts:
+            waiting.append((part, self.given(groups)))
+            while waiting and (len(waiting) >= self.pool.room or not waiting[0][1]):
                 yield self.settled(*waiting.popleft())
         while waiting:
             yield self.settled(*waiting.popleft())
 
-    def settled(self, rows: Sequence[Row], given: Any) -> tuple[Sequence[Row], list[Told]]:
-        """A chunk with its answers, however often it has to be asked for."""
-        return rows, self.whole(rows, given, TRIES)
+    def given(self, groups: Groups) -> list[tuple[Sequence[Row], Any]]:
+        """Groups of rows, each with what the pool gives for it."""
+        return [(rows, self.pool.submit(self.job, rows)) for rows in groups]
+
+    def settled(self, part: P, given: Iterable[tuple[Sequence[Row], Any]]) -> tuple[P, list[Asked]]:
+        """A part with the answers that were to be asked of it, however often they have to be asked for."""
+        return part, [(rows, self.whole(rows, one, TRIES)) for rows, one in given]
 
     def whole(self, rows: Sequence[Row], given: Any, tries: int) -> list[Told]:
         """The answers of some rows: one for each, in their order."""

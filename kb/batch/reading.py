@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,9 +12,9 @@ from msgspec import Struct
 
 from kb import asking, registry
 from kb.batch.shapes import Shape
-from kb.batch.sources import Row
+from kb.batch.sources import Row, cells
 from kb.cases.casebook import Written
-from kb.errors import CaseError, Place, Problem
+from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language.case import Case
 from kb.yaml_document import MAX_BYTES, Source, document
 
@@ -24,13 +25,14 @@ class Job(Struct, frozen=True):
     """What is asked of all rows alike. It goes to the workers with each chunk: small, and the same for all of them.
 
     shape: the case over which rows tell facts, if any; columns: the headings of a table; file: where the rows stand; options:
-    of asking.ask.
+    of asking.ask; separator: what stands between the cells of a line of a table.
     """
 
     shape: Mapping[str, Any] | None = None
     columns: tuple[str, ...] | None = None
     file: str = ""
     options: tuple[tuple[str, Any], ...] = ()
+    separator: str = ""
 
 
 class Facts(Struct, frozen=True):
@@ -44,6 +46,11 @@ class Facts(Struct, frozen=True):
     def name(self) -> str:
         """What the row is called."""
         return self.shape.name(self.cells)
+
+    def told(self) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+        """What its cells are of, and the cells that tell facts."""
+        called = self.shape.called
+        return self.shape.names, self.cells if called is None else (*self.cells[:called], *self.cells[called + 1 :])
 
     def case(self, file: str) -> Case:
         """The shape's case with these facts. Raises CaseError."""
@@ -75,35 +82,32 @@ class Reader:
 
     def __init__(self, job: Job):
         self.job = job
-        self.over = lru_cache(maxsize=SHAPES)(self.shape)
+        self.shapes = lru_cache(maxsize=SHAPES)(self.shape)
 
-    def shape(self, columns: tuple[str, ...]) -> Shape:
-        """The job's shape under some headings. Raises CaseError where one of them names no fact of it."""
+    def shape(self, columns: tuple[str, ...]) -> Shape | CaseError:
+        """The job's shape under some headings, or what is wrong with these: that is looked for once too, among all terms."""
         assert self.job.shape is not None
-        return Shape(self.job.shape, registry.vocabulary(str(self.job.shape["book"])), columns)
+        try:
+            return Shape(self.job.shape, registry.vocabulary(str(self.job.shape["book"])), columns)
+        except CaseError as e:
+            return e
+
+    def over(self, columns: tuple[str, ...]) -> Shape:
+        """The job's shape under some headings. Raises CaseError where one of them names no fact of it."""
+        found = self.shapes(columns)
+        if isinstance(found, CaseError):
+            raise CaseError(found.problems)
+        return found
 
     def read(self, row: Row) -> Read:
         """What a row says. Raises LoopholeError with what is wrong with it, at its place."""
-        content = row.content
-        match content:
-            case CaseError():
-                raise content
-            case tuple():
-                if self.job.shape is None:
-                    raise without_shape(self.job.file, row.line)
-                return self.facts(row, self.job.columns or (), content)
-            case bytes() if len(content) > MAX_BYTES:
-                data = None  # which is told where the line is read once more
-            case bytes():
-                data = parsed(content, Place(self.job.file, row.line))
-            case _:
-                data = content
-        if isinstance(data, Mapping) and "book" not in data:
-            if self.job.shape is not None:
-                return self.facts(row, tuple(map(str, data)), tuple(data.values()))
-            if any("." in str(key) for key in data):
-                raise without_shape(self.job.file, row.line)
-        source = Source(self.job.file, start=row.line - 1)
+        data = self.data(row)
+        facts = self.over_the_shape(row, data)
+        if facts is not None:
+            return facts
+        content, source = row.content, Source(self.job.file, start=row.line - 1)
+        if isinstance(data, Mapping) and "book" not in data and any("." in str(key) for key in data):
+            raise without_shape(self.job.file, row.line)
         if isinstance(content, bytes):
             try:
                 if isinstance(data, Mapping):
@@ -113,12 +117,59 @@ class Reader:
             data, source = document(content.decode("utf-8", "replace"), self.job.file, row.line - 1)
         return Whole(row, asking.case(Written(self.job.file, "", True, data, source)))
 
+    def told(self, row: Row) -> Facts | None:
+        """What a row tells over the shape; None where it is a case of its own, or something is wrong with it."""
+        if self.job.shape is None:
+            return None
+        try:
+            return self.over_the_shape(row, self.data(row))
+        except (LoopholeError, RecursionError):
+            return None
+
+    def data(self, row: Row) -> Any:
+        """What stands in a row: the cells of a table, or a value of JSON. None where the line is to be read with the place of each
+        word. Raises CaseError."""
+        content = row.content
+        if not isinstance(content, bytes):
+            return content
+        place = Place(self.job.file, row.line)
+        if self.job.separator:
+            return cells_of(content, self.job.separator, len(self.job.columns or ()), place)
+        return parsed(content, place) if len(content) <= MAX_BYTES else None
+
+    def over_the_shape(self, row: Row, data: Any) -> Facts | None:
+        """What a row tells over the shape; None where it is a case of its own, or there is no shape. Raises CaseError."""
+        if isinstance(data, tuple):
+            if self.job.shape is None:
+                raise without_shape(self.job.file, row.line)
+            return self.facts(row, self.job.columns or (), data)
+        if self.job.shape is None or not isinstance(data, Mapping) or "book" in data:
+            return None
+        return self.facts(row, tuple(map(str, data)), tuple(data.values()))
+
     def facts(self, row: Row, columns: tuple[str, ...], cells: tuple[Any, ...]) -> Facts:
         """A row of facts. Raises CaseError where it names one that the shape has not."""
         try:
             return Facts(row, self.over(columns), cells)
         except CaseError as e:
             raise CaseError([at_line(p, self.job.file, row.line) for p in e.problems]) from None
+
+
+def cells_of(line: bytes, separator: str, wanted: int, place: Place) -> tuple[str, ...]:
+    """The cells of a line of a table. Raises CaseError (E402, E474)."""
+    if len(line) > MAX_BYTES:
+        raise CaseError(Problem(474, f"the row is longer than {MAX_BYTES} bytes", place, "close quotation marks"))
+    try:
+        found = cells(line.decode("utf-8"), separator)
+    except UnicodeDecodeError:
+        raise CaseError(Problem(402, "the row is not UTF-8 text", place, "save the table as UTF-8 text")) from None
+    except csv.Error as e:
+        hint = "close quotation marks in their line"
+        raise CaseError(Problem(474, f"the row does not read: {e}", place, hint)) from None
+    if len(found) != wanted:
+        message = f"the row has {len(found)} cell{'' if len(found) == 1 else 's'}, and there are {wanted} columns"
+        raise CaseError(Problem(474, message, place, "leave a cell empty where nothing is told"))
+    return found
 
 
 def parsed(line: bytes, place: Place) -> Any:

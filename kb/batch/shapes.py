@@ -40,7 +40,8 @@ class Shape:
     def __init__(
         self, data: Mapping[str, Any], vocabulary: Vocabulary, columns: Sequence[str], place: Place | None = None
     ):
-        self.vocabulary, self.place = vocabulary, place
+        self.vocabulary, self.place, self.asked = vocabulary, place, 0  # asked: how many rows of it were
+        self.names = tuple(columns)
         self.things: dict[str, Any] = {str(k): opened(v) for k, v in dict(data.get("things") or {}).items()}
         self.columns = self.named(columns)
         for column in self.columns:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from msgspec.structs import astuple
 
-from kb.batch import told
 from kb.batch.sources import arrow
-from kb.batch.told import COLUMNS, LISTS, Fault, Told
+from kb.batch.tables import Tables, plain
+from kb.batch.told import COLUMNS, Pieces, Taken, Told, joined, lines, tails
 from kb.errors import CaseError, Problem, did_you_mean
 
 FORMS = (".jsonl", ".ndjson", ".csv", ".parquet")
+TOGETHER = 65_536  # answers in a group of rows of a Parquet file
 
 
 class Sink:
     """Lines of JSON to a stream. Used in a `with`."""
 
     def __init__(self, stream: BinaryIO):
-        self.stream = stream
+        self.stream, self.tails = stream, Pieces(tails)
 
     def __enter__(self) -> Sink:
         return self
@@ -36,7 +37,7 @@ class Sink:
 
     def write(self, rows: Iterable[Told]) -> None:
         """Writes some answers."""
-        self.stream.write(b"".join(map(told.line, rows)))
+        self.stream.write(b"".join(lines(rows, self.tails)))
         self.stream.flush()
 
 
@@ -61,10 +62,11 @@ class Csv(ToFile):
 
     def __init__(self, path: Path):
         super().__init__(path)
-        self.stream.write(self.lines([COLUMNS]))
+        self.rests = Pieces(lambda answers: [self.text([cells_of(made)[2:]]) for made in answers])
+        self.stream.write(self.text([COLUMNS]))
 
     @staticmethod
-    def lines(rows: Iterable[Sequence[Any]]) -> bytes:
+    def text(rows: Iterable[Sequence[Any]]) -> bytes:
         """Rows as text."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(rows)
@@ -72,32 +74,51 @@ class Csv(ToFile):
 
     def write(self, rows: Iterable[Told]) -> None:
         """Writes some answers."""
-        self.stream.write(self.lines([cell(value) for value in astuple(made)] for made in rows))
+        made = b"".join(self.lines(rows)) if isinstance(rows, Taken) else self.text(map(cells_of, rows))
+        self.stream.write(made)
+
+    def lines(self, rows: Taken) -> Iterator[bytes]:
+        """Each row as text, put together."""
+        rest, own, names = self.rests.of(rows), rows.own, rows.names
+        for place, at in enumerate(rows.numbers()):
+            if at < 0:
+                yield self.text([cells_of(own[place])])
+            elif names and names[place]:
+                yield b"%b,%b" % (self.text([(rows.first + place, names[place])])[:-1], rest[at])
+            else:
+                yield b"%d,,%b" % (rows.first + place, rest[at])
 
 
 class Parquet(ToFile):
     """A Parquet file: lists as lists. Raises CaseError (E481) where no library to write it is installed."""
 
     def __init__(self, path: Path):
-        arrow()
-        import pyarrow
-        from pyarrow import parquet
-
-        text = pyarrow.string()
-        kinds = {"row": pyarrow.int64(), **dict.fromkeys((*LISTS, "problems"), pyarrow.list_(text))}
+        parquet = arrow()
         super().__init__(path)
-        self.schema = pyarrow.schema([(name, kinds.get(name, text)) for name in COLUMNS])
-        self.table, self.made = parquet.ParquetWriter(self.stream, self.schema), pyarrow.RecordBatch.from_pylist
+        self.tables = Tables()
+        self.table = parquet.ParquetWriter(self.stream, self.tables.schema, store_schema=False)  # texts are texts there
+        self.held: list[Taken] = []
 
     def write(self, rows: Iterable[Told]) -> None:
-        """Writes some answers."""
-        records = [dict(zip(COLUMNS, map(plain, astuple(made)), strict=True)) for made in rows]
-        self.table.write_batch(self.made(records, schema=self.schema))
+        """Writes some answers, once there are enough of them for a group of rows."""
+        if isinstance(rows, Taken):
+            self.held.append(rows)
+        if not isinstance(rows, Taken) or sum(map(len, self.held)) >= TOGETHER:
+            self.write_held()
+        if not isinstance(rows, Taken):
+            self.table.write_table(self.tables.of(rows))
+
+    def write_held(self) -> None:
+        """Writes what is held."""
+        if self.held:
+            self.table.write_table(self.tables.of(joined(self.held)))
+        self.held = []
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Ends the file."""
+        self.write_held()
         self.table.close()
         super().__exit__(kind, error, trace)
 
@@ -112,15 +133,9 @@ def to_file(path: Path) -> Sink:
     return kinds.get(form, ToFile)(path)
 
 
-def said(fault: Fault) -> str:
-    """A fault as one text."""
-    column = f" {fault.column}:" if fault.column else ""
-    return f"{fault.number}{column} {fault.message}" + (f" ({fault.do})" if fault.do else "")
-
-
-def plain(value: Any) -> Any:
-    """A value as a column of Parquet has it."""
-    return [said(v) if isinstance(v, Fault) else v for v in value] if isinstance(value, tuple) else value
+def cells_of(made: Told) -> list[Any]:
+    """An answer as the cells of a table of text."""
+    return [cell(value) for value in astuple(made)]
 
 
 def cell(value: Any) -> Any:

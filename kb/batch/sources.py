@@ -1,7 +1,9 @@
 """Rows as they come: lines of JSON, lines of a table (CSV, TSV), a Parquet file, or values at hand. Nothing is read ahead.
 
 of_file(path)   by how its name ends; `-` reads lines of JSON from standard input
-of_values(rows) mappings, or lines of JSON
+Values(rows)    mappings, or lines of JSON
+
+Sources give them in parts: rows, or columns of Arrow (Cells), of which rows are made only where somebody asks for one.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,28 +24,80 @@ from kb.yaml_document import MAX_BYTES
 
 FORMS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 SEPARATORS = ",;\t"
-AT_ONCE = 1024  # rows of a Parquet file that are decoded together
+LARGE = 1_000_000  # bytes of lines that are read together
+ENOUGH = 256  # lines for which it is waited
+BOM = b"\xef\xbb\xbf"
+AT_ONCE = 16_384  # rows of a Parquet file that are decoded together
 
 
 class Row(Struct, frozen=True):
     """A row as it was read. number: from 1, headings and empty lines not counted; line: of its file; content: a line's bytes, the
-    cells of a table, a mapping, or what is wrong with it."""
+    cells of a table, or a mapping."""
 
     number: int
     line: int
-    content: bytes | tuple[Any, ...] | Mapping[str, Any] | CaseError
+    content: bytes | tuple[Any, ...] | Mapping[str, Any]
+
+
+class Cells(Struct, frozen=True):
+    """Rows that follow each other as columns of Arrow. first: the number of the first of them."""
+
+    first: int
+    columns: Any
+
+    def __len__(self) -> int:
+        return int(self.columns.num_rows)
+
+    def rows(self, places: Sequence[int]) -> list[Row]:
+        """The rows at some places."""
+        cells = zip(*(column.to_pylist() for column in self.columns.take(places).columns), strict=True)
+        return [Row(self.first + at, 0, tuple(map(simple, row))) for at, row in zip(places, cells, strict=True)]
+
+
+class Lists(Struct, frozen=True):
+    """Rows that follow each other as columns at hand. first: the number of the first of them."""
+
+    first: int
+    columns: tuple[Sequence[Any], ...]
+
+    def __len__(self) -> int:
+        return min(map(len, self.columns), default=0)
+
+    def rows(self, places: Sequence[int]) -> list[Row]:
+        """The rows at some places."""
+        return [Row(self.first + at, 0, tuple(column[at] for column in self.columns)) for at in places]
+
+
+class Texts(Struct, frozen=True):
+    """Rows that follow each other as lines of a file, each with its number there. first: the number of the first of them as a row."""
+
+    first: int
+    lines: list[tuple[int, bytes]]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def rows(self, places: Sequence[int]) -> list[Row]:
+        """The rows at some places."""
+        return [Row(self.first + at, *self.lines[at]) for at in places]
+
+
+Part = list[Row] | Texts | Cells | Lists
 
 
 class Source:
-    """Where rows come from. file: how it is called; columns: the headings of a table, None where each row names its own; shape: the
-    case that the first line gives, to which the others tell facts."""
+    """Where rows come from. file: how it is called; columns: the headings of a table, None where each row names its own; separator:
+    what stands between its cells, where it is text; shape: the case that the first line gives, to which the others tell facts; most:
+    how many rows it gives at a time."""
 
     file: str = ""
     columns: tuple[str, ...] | None = None
+    separator: str = ""
     shape: Mapping[str, Any] | None = None
+    most: int = 256
 
-    def __iter__(self) -> Iterator[Row]:
-        """The rows, read as they are asked for."""
+    def part(self, most: int) -> Part:
+        """The next rows, as many at most; none at the end."""
         raise NotImplementedError
 
     def share(self) -> float | None:
@@ -74,34 +128,59 @@ def of_file(path: Path) -> Source:
 
 
 class Lines(Source):
-    """The lines of a file, each with its number; what is too long is left out with a fault."""
+    """The lines of a file, each with its number; of one that is too long only its beginning."""
+
+    most = AT_ONCE
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         self.stream, self.file, self.size = stream, file, size
-        self.line = self.seen = self.number = 0
+        self.number = 0
+        self.at_hand: list[tuple[int, bytes]] = []
+        self.blocks = self.some()
 
     def share(self) -> float | None:
         """How much of the file was read."""
-        return min(self.seen / self.size, 1.0) if self.size else None
+        return min(self.stream.tell() / self.size, 1.0) if self.size and not self.stream.closed else None
 
     def close(self) -> None:
         """Lets go of the file."""
         if self.stream is not sys.stdin.buffer:
             self.stream.close()
 
-    def lines(self) -> Iterator[bytes]:
-        """Each line that is not empty, without its end; of one that is too long only its beginning."""
-        while text := self.stream.readline(MAX_BYTES + 2):
-            self.line += 1
-            self.seen += len(text)
-            if self.line == 1:
-                text = text.removeprefix(b"\xef\xbb\xbf")
-            if not text.endswith(b"\n") and len(text) > MAX_BYTES:
-                while (more := self.stream.readline(MAX_BYTES)) and not more.endswith(b"\n"):
-                    self.seen += len(more)
-                self.seen += len(more)
-            if text := text.strip(b"\r\n"):
-                yield text
+    def part(self, most: int) -> Texts:
+        """The next lines, as many at most; once there are ENOUGH, it is not waited for more."""
+        while len(self.at_hand) < min(most, ENOUGH) and (more := next(self.blocks, None)):
+            self.at_hand += more
+        lines, self.at_hand = self.at_hand[:most], self.at_hand[most:]
+        self.number += len(lines)
+        return Texts(self.number - len(lines) + 1, lines)
+
+    def some(self) -> Iterator[list[tuple[int, bytes]]]:
+        """Some lines together, those that say something, each with its number and without its end."""
+        number, rest = 1, b""
+        for block in self.read():
+            *lines, rest = (rest + block).split(b"\n")
+            if found := self.saying(lines, number):
+                yield found
+            number += len(lines)
+            rest = rest[: MAX_BYTES + 2]
+        if found := self.saying([rest], number):
+            yield found
+
+    def read(self) -> Iterator[bytes]:
+        """The file as it comes, without the mark that it may begin with."""
+        block = self.stream.read(len(BOM)).removeprefix(BOM)
+        while True:
+            yield block
+            block = self.stream.read1(LARGE)  # type: ignore[attr-defined]
+            if not block:
+                return
+
+    def saying(self, lines: list[bytes], first: int) -> list[tuple[int, bytes]]:
+        """The lines that say something. first: the number of the first of them."""
+        return [
+            (number, text) for number, line in enumerate(lines, first) if (text := line[: MAX_BYTES + 2].strip(b"\r\n"))
+        ]
 
 
 class JsonLines(Lines):
@@ -109,16 +188,15 @@ class JsonLines(Lines):
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
-        self.found = (line for line in self.lines() if line.strip())
-        first = next(self.found, None)
-        if first is not None and first.lstrip()[:10].replace(b" ", b"").startswith(b'{"shape":'):
-            self.shape, first = shape_in(first), None
-        self.first = () if first is None else (first,)
+        self.at_hand = next(self.blocks, [])
+        first = self.at_hand[0][1] if self.at_hand else b""
+        if first.lstrip()[:10].replace(b" ", b"").startswith(b'{"shape":'):
+            self.shape = shape_in(first)
+            del self.at_hand[0]
 
-    def __iter__(self) -> Iterator[Row]:
-        for text in chain(self.first, self.found):
-            self.number += 1
-            yield Row(self.number, self.line, text)
+    def saying(self, lines: list[bytes], first: int) -> list[tuple[int, bytes]]:
+        """The lines in which anything stands."""
+        return [line for line in super().saying(lines, first) if not line[1].isspace()]
 
 
 def shape_in(line: bytes) -> Mapping[str, Any] | None:
@@ -136,44 +214,25 @@ class Table(Lines):
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
-        self.found = self.lines()
-        head = next(self.found, b"").decode("utf-8", "replace")
+        self.at_hand = next(self.blocks, [])
+        head = self.at_hand.pop(0)[1].decode("utf-8", "replace") if self.at_hand else ""
         self.separator = max(SEPARATORS, key=head.count) if not file.endswith(".tsv") else "\t"
-        self.columns = self.cells(head)
+        self.columns = cells(head, self.separator)
         if not self.columns:
             self.close()
             hint = "write the facts that the columns tell in the first line: THING.is.CLASS,THING.PROPERTY"
             raise CaseError(Problem(486, "the table has no headings", Place(file, 1), hint))
 
-    def cells(self, text: str) -> tuple[str, ...]:
-        """The cells of a line. Raises csv.Error."""
-        return tuple(next(csv.reader((text,), delimiter=self.separator, strict=True), ()))
 
-    def __iter__(self) -> Iterator[Row]:
-        for line in self.found:
-            self.number += 1
-            yield Row(self.number, self.line, self.content(line))
-
-    def content(self, line: bytes) -> tuple[str, ...] | CaseError:
-        """The cells of a row, or what is wrong with it."""
-        place = Place(self.file, self.line)
-        if len(line) > MAX_BYTES:
-            return CaseError(Problem(474, f"the row is longer than {MAX_BYTES} bytes", place, "close quotation marks"))
-        try:
-            cells = self.cells(line.decode("utf-8"))
-        except UnicodeDecodeError:
-            return CaseError(Problem(402, "the row is not UTF-8 text", place, "save the table as UTF-8 text"))
-        except csv.Error as e:
-            return CaseError(Problem(474, f"the row does not read: {e}", place, "close quotation marks in their line"))
-        wanted = len(self.columns or ())
-        if len(cells) != wanted:
-            message = f"the row has {len(cells)} cell{'' if len(cells) == 1 else 's'}, and there are {wanted} columns"
-            return CaseError(Problem(474, message, place, "leave a cell empty where nothing is told"))
-        return cells
+def cells(text: str, separator: str) -> tuple[str, ...]:
+    """The cells of a line of a table. Raises csv.Error."""
+    return tuple(next(csv.reader((text,), delimiter=separator, strict=True), ()))
 
 
 class Parquet(Source):
     """A Parquet file. Raises CaseError (E481) where no library to read it is installed."""
+
+    most = AT_ONCE
 
     def __init__(self, stream: BinaryIO, file: str):
         parquet = arrow()
@@ -184,12 +243,17 @@ class Parquet(Source):
             stream.close()
             raise CaseError(Problem(486, f"{file} is no Parquet file: {e}", hint="write it anew, or as CSV")) from None
         self.columns = tuple(self.table.schema_arrow.names)
+        self.batches = self.table.iter_batches(AT_ONCE) if self.columns else iter(())
+        self.at_hand: Any = self.table.schema_arrow.empty_table()
 
-    def __iter__(self) -> Iterator[Row]:
-        for batch in self.table.iter_batches(AT_ONCE):
-            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                self.number += 1
-                yield Row(self.number, 0, tuple(map(simple, cells)))
+    def part(self, most: int) -> Cells:
+        """The next rows, as many at most, and none that were not decoded with the first of them."""
+        if not self.at_hand.num_rows:
+            self.at_hand = next(self.batches, self.at_hand)
+        part = Cells(self.number + 1, self.at_hand.slice(0, most))
+        self.at_hand = self.at_hand.slice(most)
+        self.number += len(part)
+        return part
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -218,9 +282,14 @@ def simple(value: Any) -> Any:
 class Values(Source):
     """Rows at hand: mappings, or lines of JSON. first: the number of the first of them."""
 
-    def __init__(self, rows: Iterable[Mapping[str, Any] | str | bytes], first: int = 1):
-        self.rows, self.first, self.file = rows, first, "rows"
+    file = "rows"
 
-    def __iter__(self) -> Iterator[Row]:
-        for number, row in enumerate(self.rows, self.first):
-            yield Row(number, number, row.encode("utf-8", "surrogatepass") if isinstance(row, str) else row)
+    def __init__(self, rows: Iterable[Mapping[str, Any] | str | bytes], first: int = 1):
+        self.rows = enumerate(rows, first)
+
+    def part(self, most: int) -> list[Row]:
+        """The next rows, as many at most."""
+        return [
+            Row(number, number, row.encode("utf-8", "surrogatepass") if isinstance(row, str) else row)
+            for number, row in islice(self.rows, most)
+        ]

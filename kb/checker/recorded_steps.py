@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from kb.checker import record_format as r
 from kb.errors import LoopholeError, Problem
@@ -53,13 +54,10 @@ def unreadable(what: str) -> RecordError:
 
 def pieces(node: object) -> Iterator[object]:
     """A piece of the rule language and all that it is made of."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from pieces(part)
-    elif hasattr(node, "__dataclass_fields__"):
+    if isinstance(node, Struct):
         yield node
-        for name in node.__dataclass_fields__:
-            yield from pieces(getattr(node, name))
+    for part in m.made_of(node):
+        yield from pieces(part)
 
 
 def known(theory: Theory) -> dict[str, object]:

@@ -7,7 +7,9 @@ kb.reasoner.scope. reference_scope_acts, reference_scope_numbers and reference_s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from kb.checker.reference import Judge, One, Tri
 from kb.language import norms as m

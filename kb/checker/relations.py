@@ -33,8 +33,12 @@ class Relations(Ground):
         """`some`, `only` and counting: a witness that is there, or all there are."""
         links = judge.links(x, role)
         if step.value is not None:
-            whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
-            self.need(step.why in whys, 848, f"“{step.why}” is no reason for this of {x.name}")
+            whys: dict[type, tuple[str, ...]] = {
+                m.Some: ("some", "none", "blank"),
+                m.Only: ("only",),
+                m.Count: ("count",),
+            }
+            self.need(step.why in whys[type(c)], 848, f"“{step.why}” is no reason for this of {x.name}")
             self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
         if isinstance(c, m.Some) and step.value is False and step.why == "some" and links.no_more:
             return self.none_of_these(step, c, x, env, judge)

@@ -50,10 +50,27 @@ def verdicts(lanes: Lanes, focus: One, kind: str) -> Parts[str]:
 
 def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
     """The lanes in which one norm decides whatever the others say: a bar (in `must`, a duty) that beats all that may speak against it.
-    Which ones may do that is seen in single lanes, the last that is left and the first by turns."""
+    Those that some lane is without are looked at first, for an answer leans on them, then those that what few are left may turn on; which
+    others may do that is seen in single lanes, the last that is left and the first by turns."""
     sides, ours, theory = SIDES[kind], -1 if kind == "may" else 1, lanes.theory
+    barring = [n for n in norms if sides[n.head.mode] == ours]  # type: ignore[union-attr]
     against = [n for n in norms if sides[n.head.mode] != ours]  # type: ignore[union-attr]
-    found, rest, seen, expected = 0, lanes.every, set[str](), set[Any]()
+    rest, seen, expected = lanes.every, set[str](), set[Any]()
+
+    def undecided(norm: m.Norm, rest: int) -> int:
+        at = lanes.status(norm, focus, rest)[0]
+        for other in against:
+            if at and theory.stronger(norm, other) is None:
+                at &= lanes.status(other, focus, at)[1]
+        return rest & ~at
+
+    for norm in barring:
+        if norm.id in lanes.struck and rest:
+            rest = undecided(norm, rest)
+            seen.add(norm.id)
+    for norm in barring if rest.bit_count() <= MANY else ():
+        if some := rest & lanes.hints.get(norm.rule, 0):
+            rest ^= some ^ undecided(norm, some)
     for turn in range(MOST_SEEN):
         if rest.bit_count() <= MANY:
             break
@@ -62,17 +79,13 @@ def firmly(lanes: Lanes, focus: One, kind: str, norms: Sequence[m.Norm]) -> int:
         one.done, x = lanes.done, one.things[focus.name]
         verdicts(one, x, kind)
         expected |= {by_name(key) for key in one.memo if key[0] == "to"}
-        for norm in norms:
-            if sides[norm.head.mode] == ours and norm.id not in seen and one.status(norm, x, 1)[0]:  # type: ignore[union-attr]
+        for norm in barring:
+            if norm.id not in seen and one.status(norm, x, 1)[0]:
                 seen.add(norm.id)
-                at = lanes.status(norm, focus, rest)[0]
-                for other in against:
-                    if at and theory.stronger(norm, other) is None:
-                        at &= lanes.status(other, focus, at)[1]
-                found |= at
-                rest &= ~at
-    lanes.undecided, lanes.expected = rest, frozenset(expected)
-    return found
+                rest = undecided(norm, rest)
+    lanes.leave(lanes.every & ~rest)
+    lanes.expected = frozenset(expected)
+    return lanes.every & ~rest
 
 
 def settled(

@@ -11,6 +11,7 @@ from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import builtins
 
+USUAL = (ABSENT, CONCLUDED)  # of which silence says that it is not so
 TOLD_OPEN = "whether it is the case that tells what is open"
 
 
@@ -43,8 +44,13 @@ class Memberships(Seeing):
         rest = at & ~(true | false)
         if not rest:
             return true, false
-        makes = self.tried(theory.makes.get(cls, ()), x, rest)
-        unmakes = self.tried(theory.unmakes.get(cls, ()), x, rest)
+        taking = [norm for norm in theory.unmakes.get(cls, ()) if rest & self.speaks(x, m.subject_of(norm.head))]
+        others, leads = self.makers(cls)
+        if taking or rest & x.unsure or (leads and not self.presumes):
+            makes = self.tried(theory.makes.get(cls, ()), x, rest)
+        else:
+            makes = self.tried(others, x, rest) if leads else self.made(others, x, rest)
+        unmakes = self.tried(taking, x, rest)
         yes, nay = rest & union(t for _, (t, _) in makes), rest & union(t for _, (t, _) in unmakes)
         undone = rest & union(~(t | f) for _, (t, f) in unmakes)
         making = rest & union(~(t | f) for _, (t, f) in makes)
@@ -90,6 +96,35 @@ class Memberships(Seeing):
                 held = self.status(norm, x, at)
                 if at & ~held[1]:
                     found.append((norm, held))
+        return found
+
+    def made(self, norms: Sequence[m.Norm], x: One, at: int) -> list[tuple[m.Norm, Tri]]:
+        """Those of some norms that apply in some lane, and where; not whether they may in others."""
+        found = []
+        for norm in norms:
+            subject = m.subject_of(norm.head)
+            some = at & self.speaks(x, subject)
+            if some and subject:
+                some &= self.member(x, subject, x, some)[0]
+            if some and (some := some & self.status(norm, x, some)[0]):
+                found.append((norm, (some, at & ~some)))
+                at &= ~some
+        return found
+
+    def makers(self, cls: str) -> tuple[list[m.Norm], bool]:
+        """The norms that may make a thing a cls, where nothing takes that away again; and whether it matters if one of them is open: not
+        where silence leaves it open too. What a norm is on is a cls already where it is on something narrower: nothing follows from it
+        that does not follow from what made it that."""
+        theory, classes = self.theory, self.vocabulary.classes
+        found = theory.making.get(cls)
+        if found is None:
+            leads = classes[cls].when_unstated in USUAL or cls in theory.definitions
+            narrower = {
+                c for c in classes[cls].descendants if not classes[c].derived
+                and not (leads and (classes[c].when_unstated not in USUAL or c in theory.unmakes))
+            }  # fmt: skip
+            others = [n for n in theory.makes.get(cls, ()) if m.subject_of(n.head) not in narrower]
+            found = theory.making[cls] = others, leads
         return found
 
     def carried(self, ours: list[tuple[m.Norm, Tri]], theirs: list[tuple[m.Norm, Tri]], any_: int) -> int:

@@ -61,13 +61,13 @@ class Relations(Seeing):
 
     def lost_ends(self, x: One, names: tuple[str, ...]) -> int:
         """The lanes that say of one of some relations that it is not known to what it leads."""
-        return x.where(("lost", names), lambda form: not form.facts.one_sided and any(
+        return x.unsure and x.where(("lost", names), lambda form: not form.facts.one_sided and any(
             name in form.facts.unknown for name in names
         ))  # fmt: skip
 
     def tells(self, x: One, name: str) -> int:
         """The lanes that tell to what x is related."""
-        return x.where(("tells", name), lambda form: bool(form.facts.links.get(name)))
+        return x.told(name) & ~x.alone(name)
 
     def way(self, name: str) -> Way:
         """How the values of a property are found."""
@@ -76,11 +76,10 @@ class Relations(Seeing):
     def stated(self, x: One, roles: Any, found: Parts[One], at: int) -> int:
         """Adds what is stated of some relations of a thing; the lanes in which something is."""
         something = 0
-        for form in x.forms:
-            links = form.facts.links
-            lanes = form.lanes & at
-            for role in roles if links and lanes else ():
-                for name in links.get(role, ()):
+        for role, ways in x.links.items():
+            for ends, lanes in ways.items() if role in roles else ():
+                lanes &= at
+                for name in ends if lanes else ():
                     something |= lanes
                     put(found, self.things[name], lanes)
         return something
@@ -91,7 +90,7 @@ class Relations(Seeing):
         barred: Parts[str] = {}
         perhaps: Parts[str] = {}
         something = self.stated(x, prop.below, found, at)
-        said = something | at & x.where(("told", name), lambda form: name in form.facts.links)
+        said = something | at & x.told(name)
         for role, others in self.back.get(x, {}).items():
             if role in prop.inverses:
                 for y, lanes in others.items():
@@ -182,14 +181,14 @@ class Relations(Seeing):
         subject, everything = head.subject, list(self.things.values())
         pairs: list[tuple[One, One, int]] = []
         symmetric = name in self.vocabulary.properties[name].inverses
-        at &= ~none(x, name)  # the case has its word
+        at &= ~x.alone(name)  # the case has its word
         mine = at & self.speaks(x, subject)
         if mine and mine & ~self.status(norm, x, mine)[1]:
-            pairs = [(x, y, mine & y.here & ~(none(y, name) if symmetric else 0)) for y in everything if y is not x]
+            pairs = [(x, y, mine & y.here & ~(y.alone(name) if symmetric else 0)) for y in everything if y is not x]
         if symmetric and at:
             for y in everything:
                 if y is not x and (lanes := at & self.speaks(y, subject)):
-                    pairs.append((y, x, lanes & ~none(y, name)))
+                    pairs.append((y, x, lanes & ~y.alone(name)))
         for a, b, both in pairs:
             if not both or (a is not x and not both & ~self.status(norm, a, both)[1]):
                 continue
@@ -225,11 +224,12 @@ class Relations(Seeing):
         found: Parts[One] = {}
         if x.blank or not lanes:
             return found
-        for form in x.forms:
-            role = next((q for q in prop.below if q in form.kind.existential), None)
-            if role is not None and form.lanes & lanes:
-                y = self.make(x, role, form.kind.existential[role], form.lanes & lanes)
-                put(found, y, form.lanes & lanes)
+        for kind, some in x.kinds:
+            some &= lanes
+            role = next((q for q in prop.below if q in kind.existential), None) if some and kind.existential else None
+            if role is not None:
+                y = self.make(x, role, kind.existential[role], some)
+                put(found, y, some)
         return found
 
     def make(self, x: One, role: str, cls: str, lanes: int) -> One:
@@ -241,17 +241,11 @@ class Relations(Seeing):
         new = lanes & ~y.here
         if new:
             y.forms.append(Form(Facts(name, (cls,)), self.theory.kind_of((cls,), ()), new))
-            y.here |= new
-            y.forget()
+            y.gather()
             self.related(x, role, y, new)
         return y
 
 
-def none(x: One, name: str) -> int:
-    """The lanes that say of a thing that it is in a relation to nothing."""
-    return x.where(("none", name), lambda form: form.facts.links.get(name) == ())
-
-
 def apart(x: One, name: str) -> int:
     """The lanes that say of a thing that it is in a relation to nothing, or that it is not known to what."""
-    return x.unknown((name,)) | none(x, name)
+    return x.unknown((name,)) | x.alone(name)

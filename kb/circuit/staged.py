@@ -44,7 +44,7 @@ class Budget:
 
 class Staged:
     """Variants of one case under one theory, a lane for each. every: all lanes; undecided: those of which it matters still; lost: the lanes of which something could not be worked
-    out in lanes, by what that is: their answer is the reasoner's to give; struck: by norm, the lanes that are without it; expected: relations that a single lane was seen
+    out in lanes, by what that is: their answer is the reasoner's to give; struck: by norm, the lanes that are without it; hints: by rule, those that it may decide; expected: relations that a single lane was seen
     to ask for, which are worked out for all lanes at once."""
 
     presumes = True  # whether what is not told is taken to be as usual
@@ -59,6 +59,7 @@ class Staged:
         self.every = (1 << len(cases)) - 1
         self.undecided: int = like.undecided if like is not None else self.every
         self.lost: dict[str, int] = {}
+        self.hints: dict[str, int] = {}
         self.expected: frozenset[Any] = like.expected if like is not None and type(self) is type(like) else frozenset()
         self.budget = budget or (like.budget if like is not None else Budget(MOST))
         # By goal: the lanes in which it was worked out, what was found, and on which depths that leans.
@@ -81,30 +82,35 @@ class Staged:
 
     def stage(self) -> None:
         """Puts the things of all variants on the stage."""
-        forms: dict[str, dict[Any, list[Any]]] = {}
-        keys: dict[int, Any] = {}
+        rows: dict[tuple[str, int], list[Any]] = {}  # most variants share most of what is told: looked at once
         for lane, case in enumerate(self.cases):
             bit = 1 << lane
             for name, facts in case.things.items():
-                key = keys.get(id(facts))
-                if key is None:
-                    key = keys[id(facts)] = told(facts)
-                here = forms.setdefault(name, {})
-                if key in here:
-                    here[key][1] |= bit
+                row = rows.get((name, id(facts)))
+                if row is None:
+                    rows[name, id(facts)] = [facts, bit]
                 else:
-                    here[key] = [facts, bit]
+                    row[1] |= bit
+        forms: dict[str, dict[Any, list[Any]]] = {}
+        for (name, _), (facts, lanes) in rows.items():
+            forms.setdefault(name, {}).setdefault(told(facts), [facts, 0])[1] |= lanes
         for name, ways in forms.items():
             self.things[name] = One(
                 name, [Form(facts, self.theory.kind_of(facts.is_, facts.not_), lanes) for facts, lanes in ways.values()]
             )
         for x in self.things.values():
-            for form in x.forms:
-                if form.facts.unknown:
-                    self.words |= form.lanes
-                for role, targets in form.facts.links.items():
-                    for target in targets:
-                        self.related(x, role, self.things[target], form.lanes)
+            self.words |= x.unsure
+            for role, leads in x.links.items():
+                for ends, some in leads.items():
+                    for end in ends:
+                        self.related(x, role, self.things[end], some)
+
+    def leave(self, lanes: int) -> None:
+        """Looks no more at how things are told in some lanes, of which it does not matter any longer."""
+        self.undecided &= ~lanes
+        for x in self.things.values() if lanes else ():
+            x.forms = [form for form in x.forms if form.lanes & ~lanes]
+            x.gather()
 
     def related(self, x: One, role: str, y: One, lanes: int) -> None:
         """Notes of y that x is stated to be related to it."""
@@ -184,9 +190,9 @@ class Staged:
         if found is None:
             fits = self.theory.fits
             found = 0
-            for form in x.forms:
-                if fits(form.kind, cls) is not False:
-                    found |= form.lanes
+            for kind, lanes in x.kinds:
+                if fits(kind, cls) is not False:
+                    found |= lanes
             x.spoken[cls] = found
         return found
 

@@ -30,13 +30,31 @@ class Form(Struct, frozen=True, eq=False):
 
 class One:
     """An individual in all lanes at once. forms: how it is told; here: the lanes that have it; blank: whether nobody told it, and it
-    stands for whatever a relation leads to; made: (owner, role) of what an axiom implies."""
+    stands for whatever a relation leads to; made: (owner, role) of what an axiom implies.
 
-    __slots__ = ("blank", "denied", "forms", "here", "known", "made", "name", "spoken")
+    Most ways to tell it differ in one fact, so what is asked most is put together: kinds: each kind that it has, with its lanes; links: by
+    relation, what it is told to lead to, with the lanes; unsure: the lanes that say of something that it is not known."""
+
+    __slots__ = ("blank", "denied", "forms", "here", "kinds", "known", "links", "made", "name", "spoken", "unsure")
 
     def __init__(self, name: str, forms: list[Form], blank: bool = False, made: tuple[One, str] | None = None):
         self.name, self.forms, self.blank, self.made = name, forms, blank, made
-        self.here = union(form.lanes for form in forms)
+        self.gather()
+
+    def gather(self) -> None:
+        """Puts together what is told; again, where there is a new way in which it is told."""
+        kinds: dict[int, tuple[Kind, int]] = {}
+        links: dict[str, dict[tuple[str, ...], int]] = {}
+        self.here = self.unsure = 0
+        for form in self.forms:
+            lanes, kind = form.lanes, form.kind
+            self.here |= lanes
+            kinds[id(kind)] = kind, kinds.get(id(kind), (kind, 0))[1] | lanes
+            for role, ends in form.facts.links.items():
+                put(links.setdefault(role, {}), ends, lanes)
+            if form.facts.unknown:
+                self.unsure |= lanes
+        self.kinds, self.links = list(kinds.values()), links
         self.known: dict[Any, int] = {}
         self.denied: dict[str, int] = {}
         self.spoken: dict[str, int] = {}
@@ -57,9 +75,9 @@ class One:
         found = self.known.get(cls)
         if found is None:
             found = 0
-            for form in self.forms:
-                if cls in form.kind.types:
-                    found |= form.lanes
+            for kind, lanes in self.kinds:
+                if cls in kind.types:
+                    found |= lanes
             self.known[cls] = found
         return found
 
@@ -68,29 +86,31 @@ class One:
         found = self.denied.get(cls)
         if found is None:
             found = 0
-            for form in self.forms:
-                if cls in form.kind.denied:
-                    found |= form.lanes
+            for kind, lanes in self.kinds:
+                if cls in kind.denied:
+                    found |= lanes
             self.denied[cls] = found
         return found
 
+    def told(self, role: str) -> int:
+        """The lanes in which it is told to what a relation of it leads, be it to nothing."""
+        return union(self.links[role].values()) if role in self.links else 0
+
+    def alone(self, role: str) -> int:
+        """The lanes that tell that a relation of it leads to nothing."""
+        return self.links[role].get((), 0) if role in self.links else 0
+
     def tells(self, roles: frozenset[str]) -> int:
         """The lanes in which one of some relations of it is told."""
-        return self.where(("tells", roles), lambda form: not roles.isdisjoint(form.facts.links))
+        return union(self.told(role) for role in self.links if role in roles)
 
     def has_some(self, quantity: str) -> int:
         """The lanes in which a number of it is told that is not 0."""
         return self.where(("some", quantity), lambda form: bool(form.facts.numbers.get(quantity)))
 
-    def forget(self) -> None:
-        """Lets go of what was found, where there is a new way in which it is told."""
-        self.known.clear()
-        self.denied.clear()
-        self.spoken.clear()
-
     def unknown(self, names: frozenset[str] | tuple[str, ...]) -> int:
         """The lanes that say of one of some words that it is not known."""
-        return self.where(("?", names), lambda form: any(name in names for name in form.facts.unknown))
+        return self.unsure and self.where(("?", names), lambda form: any(name in names for name in form.facts.unknown))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

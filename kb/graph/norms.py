@@ -190,10 +190,7 @@ def excepted(node: object) -> Iterator[str]:
     """The labels of the exceptions within a number that a norm sets, adds or changes: carved out of what is counted or added up."""
     if isinstance(node, m.Except) and node.label:
         yield node.label
-    if isinstance(node, tuple):
-        yield from (label for part in node for label in excepted(part))
-    elif hasattr(node, "__dataclass_fields__"):
-        yield from (label for name in node.__dataclass_fields__ for label in excepted(getattr(node, name)))
+    yield from (label for part in m.made_of(node) for label in excepted(part))
 
 
 def kind_of(head: m.Head) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
-from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some, made_of
 
 T = TypeVar("T")
+INWARDS = (Not, Only, Count)  # what names nothing outside of itself
 
 
 def over_parts(node: T, change: Callable[[Any], Any]) -> T:
@@ -17,10 +20,10 @@ def over_parts(node: T, change: Callable[[Any], Any]) -> T:
     if isinstance(node, tuple):
         made = tuple([change(part) for part in node])
         return node if all(map(operator.is_, made, node)) else made  # type: ignore[return-value]
-    if hasattr(node, "__dataclass_fields__"):
-        parts = {name: getattr(node, name) for name in node.__dataclass_fields__}
+    if isinstance(node, Struct):
+        parts = {name: getattr(node, name) for name in node.__struct_fields__}
         new = {name: now for name, was in parts.items() if (now := change(was)) is not was}
-        return replace(node, **new) if new else node  # type: ignore[type-var]
+        return replace(node, **new) if new else node
     return node
 
 
@@ -49,29 +52,15 @@ def speaks_of(node: object, name: str) -> bool:
 
 def unbound(node: object) -> set[str]:
     """The names that a condition, or a part of one, speaks of and does not itself give."""
-    match node:
-        case Path(root, _):
-            found = {root} - {"", "this"}
-        case Of(root, of):
-            found = {root, *unbound(of)} - {"", "this"}
-        case tuple():
-            found = set().union(*map(unbound, node))
-        case _ if hasattr(node, "__dataclass_fields__"):
-            found = set().union(*(unbound(getattr(node, f)) for f in node.__dataclass_fields__))
-        case _:
-            found = set()
-    return found - given(node)
+    found: set[str] = set().union(*map(unbound, made_of(node)))
+    if type(node) is Path or type(node) is Of:
+        found |= {node.root} - {"", "this"}
+    return found - given(node) if found else found
 
 
 def given(node: object) -> set[str]:
     """The names that trying a condition gives to individuals."""
-    match node:
-        case Bind(of, name):
-            return {name, *given(of)}
-        case tuple():
-            return set().union(*map(given, node))
-        case Not() | Only() | Count():
-            return set()
-        case _ if hasattr(node, "__dataclass_fields__"):
-            return set().union(*(given(getattr(node, f)) for f in node.__dataclass_fields__))
-    return set()
+    if type(node) in INWARDS:
+        return set()
+    found: set[str] = set().union(*map(given, made_of(node)))
+    return found | {node.var} if type(node) is Bind else found

@@ -7,14 +7,21 @@ All of these are immutable, compare by structure, and print themselves in the ru
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
+
+from msgspec import Struct
+
+
+class Piece(Struct, frozen=True, array_like=True, tag=True, cache_hash=True):
+    """A condition, an expression or a head. The tag tells which, where a linked book is kept (kb.stored); the hash is kept, for
+    what is found of a piece is looked up by it."""
+
 
 # ── conditions ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Piece, frozen=True):
     """A class of the ontology, by its name in the rule language (its IRI's local name)."""
 
     name: str
@@ -23,8 +30,7 @@ class Named:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(Piece, frozen=True):
     """An object property, read forwards or (`inverse p`) backwards."""
 
     name: str
@@ -34,8 +40,7 @@ class Role:
         return f"inverse {self.name}" if self.inverse else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Piece, frozen=True):
     """What is not so."""
 
     of: Condition
@@ -44,8 +49,7 @@ class Not:
         return f"not {bracket(self.of)}"
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Piece, frozen=True):
     """Conditions that all hold."""
 
     parts: tuple[Condition, ...]
@@ -54,8 +58,7 @@ class And:
         return " and ".join(bracket(p) for p in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Piece, frozen=True):
     """Conditions of which one holds."""
 
     parts: tuple[Condition, ...]
@@ -64,8 +67,7 @@ class Or:
         return " or ".join(bracket(p) for p in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Except:
+class Except(Piece, frozen=True):
     """`base except label (carve)`: base and not carve, kept apart because the text makes an exception here."""
 
     base: Condition
@@ -77,8 +79,7 @@ class Except:
         return f"{bracket(self.base)} except{label} ({self.carve})"
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Piece, frozen=True):
     """A relation to something that meets a condition."""
 
     role: Role
@@ -88,8 +89,7 @@ class Some:
         return f"{self.role} some {bracket(self.filler)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Only:
+class Only(Piece, frozen=True):
     """A relation to nothing but what meets a condition."""
 
     role: Role
@@ -99,8 +99,7 @@ class Only:
         return f"{self.role} only {bracket(self.filler)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Piece, frozen=True):
     """`role min|max|exactly n filler`."""
 
     role: Role
@@ -112,8 +111,7 @@ class Count:
         return f"{self.role} {self.kind} {self.n} {bracket(self.filler)}"
 
 
-@dataclass(frozen=True, slots=True)
-class HasValue:
+class HasValue(Piece, frozen=True):
     """`role value target`: the target is a path (`this.actor`, a bound variable, a thing of the case)."""
 
     role: Role
@@ -123,8 +121,7 @@ class HasValue:
         return f"{self.role} value {self.target}"
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(Piece, frozen=True):
     """`same as path`: the individual is the one the path leads to."""
 
     target: Path
@@ -133,8 +130,7 @@ class Same:
         return f"same as {self.target}"
 
 
-@dataclass(frozen=True, slots=True)
-class Of:
+class Of(Piece, frozen=True):
     """A condition on the individual that `root` ("this" or a bound name) stands for: `this.target some Pillbox`."""
 
     root: str
@@ -144,8 +140,7 @@ class Of:
         return f"{self.root}: {bracket(self.condition)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Piece, frozen=True):
     """`property true` / `property false`: a boolean data property."""
 
     name: str
@@ -155,8 +150,7 @@ class Flag:
         return f"{self.name} {'true' if self.value else 'false'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Piece, frozen=True):
     """`left op right` over numbers; op is one of = != < <= > >=."""
 
     left: Expr
@@ -167,8 +161,7 @@ class Compare:
         return f"{self.left} {self.op} {self.right}"
 
 
-@dataclass(frozen=True, slots=True)
-class Bind:
+class Bind(Piece, frozen=True):
     """`condition as x`: names the individual for what stands to its right and inside."""
 
     of: Condition
@@ -178,16 +171,14 @@ class Bind:
         return f"{bracket(self.of)} as {self.var}"
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Piece, frozen=True):
     """owl:Thing."""
 
     def __str__(self) -> str:
         return "Thing"
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
+class Defined(Piece, frozen=True):
     """A word that the book defines, for a condition or for a number of what a path leads to. Linking puts its definition there."""
 
     name: str
@@ -227,8 +218,7 @@ def bracket(c: Condition) -> str:
 # ── expressions ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Num:
+class Num(Piece, frozen=True):
     """A number, exact."""
 
     value: Fraction
@@ -238,8 +228,7 @@ class Num:
         return f"{whole} {part}" if part and whole >= 0 else str(self.value)  # `3/2` would be read as a division
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Piece, frozen=True):
     """`root.step.step`: root "" is the individual at hand, "this" the focus of the head, else a bound variable.
 
     In an expression the last step is a quantity (data property); elsewhere every step is an object property.
@@ -252,8 +241,7 @@ class Path:
         return ".".join(([self.root] if self.root else []) + list(self.steps))
 
 
-@dataclass(frozen=True, slots=True)
-class Otherwise:
+class Otherwise(Piece, frozen=True):
     """`otherwise(q)`: quantity q of the focus as it stands without the norm that says this."""
 
     quantity: str
@@ -262,8 +250,7 @@ class Otherwise:
         return f"otherwise({self.quantity})"
 
 
-@dataclass(frozen=True, slots=True)
-class Arith:
+class Arith(Piece, frozen=True):
     """Two expressions added, subtracted, multiplied or divided."""
 
     op: str  # + - * /
@@ -274,8 +261,7 @@ class Arith:
         return f"({self.left} {self.op} {self.right})"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Piece, frozen=True):
     """A numeric function of numbers: floor ceil min max abs."""
 
     function: str
@@ -285,8 +271,7 @@ class Call:
         return f"{self.function}({', '.join(map(str, self.args))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Piece, frozen=True):
     """`count|sum|highest|lowest (path [that condition][, quantity])` over the individuals a path leads to."""
 
     function: str
@@ -300,8 +285,7 @@ class Aggregate:
         return f"{self.function}({self.path}{that}{of})"
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Piece, frozen=True):
     """A table cell. `how` is "is" (exact key) or "at or below"; `shift` moves rows (negative: up/left)."""
 
     table: str
@@ -320,6 +304,13 @@ Expr = Num | Path | Otherwise | Arith | Call | Aggregate | Lookup | Defined
 # ── walks ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def made_of(node: object) -> Sequence[object]:
+    """The parts of a piece of the rule language, or of several; none of a word or a number."""
+    if isinstance(node, tuple):
+        return node
+    return [getattr(node, name) for name in getattr(node, "__struct_fields__", ())]
+
+
 def names_in(node: object) -> set[str]:
     """Every class, property and defined word that a condition or expression names."""
     found: set[str] = set()
@@ -336,13 +327,8 @@ def names_in(node: object) -> set[str]:
             found |= {name} | names_in(args) | names_in(path)
         case Aggregate(_, path, filler, quantity):
             found |= names_in(path) | names_in(filler) | ({quantity} if quantity else set())
-        case Num() | Anything() | None:
-            pass
-        case tuple():
-            for item in node:
-                found |= names_in(item)
-        case _ if hasattr(node, "__dataclass_fields__"):
-            for part in node.__dataclass_fields__:
-                found |= names_in(getattr(node, part))
+        case _:
+            for part in made_of(node):
+                found |= names_in(part)
     found.discard("")
     return found

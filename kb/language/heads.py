@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.language.conditions import And, Arith, Bind, Call, Condition, Expr, HasValue, Lookup, Num, Otherwise, Path, Some
+from kb.language.conditions import (
+    And,
+    Arith,
+    Bind,
+    Call,
+    Condition,
+    Expr,
+    HasValue,
+    Lookup,
+    Num,
+    Otherwise,
+    Path,
+    Piece,
+    Some,
+)
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
 CONTRARY = {
@@ -23,8 +36,7 @@ NO_MORE = "no longer "  # before the class that an effect ends: the name of what
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
 
-@dataclass(frozen=True, slots=True)
-class Deontic:
+class Deontic(Piece, frozen=True):
     """`permits|forbids|requires|waives Act`: a permission, prohibition, obligation, or release from one."""
 
     mode: str
@@ -34,8 +46,7 @@ class Deontic:
         return f"{self.mode} {self.act}"
 
 
-@dataclass(frozen=True, slots=True)
-class CountsAs:
+class CountsAs(Piece, frozen=True):
     """`counts Subject as [not] Class`: a constitutive norm."""
 
     subject: str
@@ -46,8 +57,7 @@ class CountsAs:
         return f"counts {self.subject} as {'not ' if self.negated else ''}{self.target}"
 
 
-@dataclass(frozen=True, slots=True)
-class Relates:
+class Relates(Piece, frozen=True):
     """`relates Subject by property to (condition)`: a constitutive norm whose conclusion is a relation."""
 
     subject: str
@@ -65,8 +75,7 @@ class Relates:
         return () if self.negated else tuple(part.role.name for part in values if part.role.inverse)
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityHead:
+class QuantityHead(Piece, frozen=True):
     """`sets|adds|multiplies|limits`. For limits, `bound` is "at most" or "at least"."""
 
     op: str
@@ -87,8 +96,7 @@ class QuantityHead:
         return f"limits {self.quantity} of {self.of} to {self.bound} {self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Piece, frozen=True):
     """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
 
     The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
@@ -115,8 +123,7 @@ class Effect:
         return f"{'ends' if self.ends else 'causes'} {self.term} of {whom(self)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Piece, frozen=True):
     """`raises|lowers quantity of path by expression on Event`, `sets … to …`: a number after the event, from what it was before.
 
     The events change it one after the other, and what limits it holds after each. Focus and trigger: see Effect.
@@ -137,8 +144,7 @@ class Change:
         return f"{self.op} {self.quantity} of {path} by {self.value} on {on}"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Piece, frozen=True):
     """`causes|ends relation of path [to path] on Event`: what is related to what after the event, or is so no more.
 
     Without `to` it ends whatever it was. Focus and trigger: see Effect.

@@ -6,8 +6,10 @@ All of these are immutable, compare by structure, and print themselves in the ru
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kb.errors import NOWHERE, Place
 from kb.language.binding import (
@@ -42,10 +44,12 @@ from kb.language.conditions import (
     Or as Or,
     Otherwise as Otherwise,
     Path as Path,
+    Piece as Piece,
     Role as Role,
     Same as Same,
     Some as Some,
     bracket as bracket,
+    made_of as made_of,
     names_in as names_in,
 )
 from kb.language.heads import (
@@ -80,6 +84,12 @@ from kb.language.heads import (
     whom as whom,
 )
 
+# A cell of a table. msgspec knows no choice of a number of ours and a text: kb.stored sees to it that it gets back what it was.
+if TYPE_CHECKING:
+    Cell = Fraction | str
+else:
+    Cell = Any
+
 TEXTS: dict[int, tuple[object, str]] = {}  # by identity; what is in it lives on, so that its number stays its own
 MOST_TEXTS = 20_000
 
@@ -97,8 +107,7 @@ def text_of(piece: object) -> str:
 # ── norms ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Unless:
+class Unless(Struct, frozen=True, array_like=True):
     """One labelled exception to a norm, hung on the act (the head's focus)."""
 
     label: str
@@ -107,8 +116,7 @@ class Unless:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True, array_like=True):
     """A class of events that ends what a norm brought about: of all, or of those that `whose` leads to from the event.
 
     nth: the how many-eth such event it is, from then on."""
@@ -122,8 +130,7 @@ class Ending:
         return f"{event} of {self.whose}" if self.whose else event
 
 
-@dataclass(frozen=True, slots=True)
-class Norm:
+class Norm(Struct, frozen=True, array_like=True):
     """One norm of a rulebook.
 
     id: the rule number, or `number/label` where a section holds several. `cites` are the rules that its
@@ -139,7 +146,7 @@ class Norm:
     id: str
     rule: str
     head: Head
-    when: Condition = field(default_factory=Anything)
+    when: Condition = Anything()
     unless: tuple[Unless, ...] = ()
     over: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
@@ -170,8 +177,7 @@ def by_name(norms: Iterable[Norm]) -> dict[str, list[Norm]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True, array_like=True):
     """`define name(params): condition` or `define name(params) = expression`: a word that norms of the book may use for it.
 
     A condition is read from what it is said of outwards, an expression from what the path before it leads to.
@@ -187,8 +193,7 @@ class Definition:
 # ── rulebooks ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Exc:
+class Exc(Struct, frozen=True, array_like=True):
     """A bracketed exception in the prose: `[EXC label: our words; refs]`; exceptions may nest.
 
     to: the rules that it restricts (`[YET label to RULE: …]`); none: the sentence that it stands in.
@@ -200,8 +205,7 @@ class Exc:
     to: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True, array_like=True):
     """One sentence of the paraphrase: one line. `not_encoded` is "kind: reason" where no norm encodes it."""
 
     number: int
@@ -213,8 +217,7 @@ class Sentence:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True, array_like=True):
     """One numbered rule: its title, paraphrased sentences and norms."""
 
     rule: str
@@ -225,22 +228,20 @@ class Section:
     definitions: tuple[Definition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True, array_like=True):
     """A named Markdown table; cells are Fractions where they read as numbers, else text. "" is absent."""
 
     name: str
     rule: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Fraction | str, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     place: Place = NOWHERE
 
 
 WHOLLY, PARTLY, NAMES = "wholly", "partly", "names"  # how far a chapter decides a term
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeRow:
+class ScopeRow(Struct, frozen=True, array_like=True):
     """How far a chapter decides one term (a class, a relation, a number), where a condition on its bearer holds.
 
     kind: wholly (what the chapter does not say of it is not so), partly (rules that are not loaded decide with it), names
@@ -260,8 +261,7 @@ class ScopeRow:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Struct, frozen=True, array_like=True):
     """One rulebook file. `builds_on` names chapters of the same book that it needs; `scope`, how far it decides what."""
 
     book: str
@@ -277,8 +277,7 @@ class Chapter:
     scope: tuple[ScopeRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Principle:
+class Principle(Struct, frozen=True, array_like=True):
     """One way of settling a conflict, with the rule that states it. `name` is a principle the reasoner knows."""
 
     name: str
@@ -286,8 +285,7 @@ class Principle:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True, array_like=True):
     """How a rulebook settles conflicts; read from policy.yaml beside its chapters.
 
     principles: in the order tried. authorities: weakest first.
@@ -298,8 +296,7 @@ class Policy:
     authorities: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(Struct, frozen=True, array_like=True):
     """A rulebook as read: its chapters, policy and namespaces (first wins when a name is looked up)."""
 
     id: str

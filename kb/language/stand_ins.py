@@ -28,12 +28,8 @@ def kinds(vocabulary: Vocabulary, c: object) -> dict[str, str]:
     def walk(node: object) -> None:
         if isinstance(node, m.Bind):
             found.setdefault(node.var, that(vocabulary, node.of))
-        if isinstance(node, tuple):
-            for part in node:
-                walk(part)
-        elif hasattr(node, "__dataclass_fields__"):
-            for name in node.__dataclass_fields__:
-                walk(getattr(node, name))
+        for part in m.made_of(node):
+            walk(part)
 
     walk(c)
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from kb.language import norms as m
@@ -201,8 +202,9 @@ class Another:
         return name in classes and self.cls in classes[name].disjoint and not self.walk.reported(name)
 
 
+@lru_cache(maxsize=10_000)
 def naming(c: m.Condition) -> bool:
-    """Whether a condition gives names, or speaks of what they stand for."""
+    """Whether a condition gives names, or speaks of what they stand for; remembered, for it is asked for each kind of thing."""
     match c:
         case m.Named() | m.Flag() | m.Anything():
             return False

@@ -69,10 +69,11 @@ def often_tried(at_first: Tried, written: Callable[[], Tried]) -> Tried:
 
 def norm(compiler: Compiler, n: m.Norm, subject: str) -> Tried:
     """Tries a norm on a focus: its class, its condition, and each of its exceptions."""
-    when = condition(compiler, n.when)
-    exceptions: list[Run] = []  # made when one is first looked at: few norms get so far
+    when: Run | None = None  # made when it is first looked at, as each exception is: few norms get so far
+    exceptions: list[Run] = []
 
     def tried(s: World, x: Thing) -> Outcome:
+        nonlocal when
         env: Env = {"this": x}
         head = None
         value: bool | None = True
@@ -82,6 +83,8 @@ def norm(compiler: Compiler, n: m.Norm, subject: str) -> Tried:
             if head.value is False:
                 return Outcome(n, x, False, head, None, (), env, head.soft)
             value, soft = head.value, head.soft
+        if when is None:
+            when = condition(compiler, n.when)
         w = when(s, x, env)
         if w.value is False:
             return Outcome(n, x, False, head, w, (), env, w.soft)
@@ -110,7 +113,7 @@ def condition(compiler: Compiler, c: m.Condition) -> Run:
         case m.Except(base, carve, _) if not compiler.binds(c):
             return conjunction(compiler, c, [base, m.Not(carve)], 2)
         case m.Or(parts):
-            return disjunction(c, [condition(compiler, part) for part in parts])
+            return disjunction(compiler, c, parts)
         case m.Not(of):
             return opposite(c, condition(compiler, of))
         case m.Some() if (slot := compiler.kept(c)) is not None:
@@ -162,17 +165,19 @@ def flag(c: m.Flag, name: str, wanted: bool, absent: bool) -> Run:
 
 def conjunction(compiler: Compiler, c: m.Condition, parts: Sequence[m.Condition], cheap: int) -> Run:
     """All of `parts`. A failure that rests on a presumption is set against the other cheap parts, not the dear."""
-    runs = [condition(compiler, part) for part in parts]
+    runs: list[Run] = []  # each made when it is come to: most fail by the first
 
     def run(s: World, x: Thing, env: Env) -> Step:
         failed: Step | None = None
         value: bool | None = True
         soft = False
         held: list[Step] = []
-        for number, part in enumerate(runs):
+        for number, part in enumerate(parts):
             if number == cheap and failed is not None:
                 break
-            a = part(s, x, env)
+            if number == len(runs):
+                runs.append(condition(compiler, part))
+            a = runs[number](s, x, env)
             if a.value is False:
                 if number >= cheap:
                     return Step(c, x, False, "and", (a,), a.soft)
@@ -188,16 +193,19 @@ def conjunction(compiler: Compiler, c: m.Condition, parts: Sequence[m.Condition]
     return run
 
 
-def disjunction(c: m.Or, runs: Sequence[Run]) -> Run:
+def disjunction(compiler: Compiler, c: m.Or, parts: Sequence[m.Condition]) -> Run:
     """Any of them, rather one that rests on no presumption."""
+    runs: list[Run] = []
 
     def run(s: World, x: Thing, env: Env) -> Step:
         met: Step | None = None
         value: bool | None = False
         soft = False
         held: list[Step] = []
-        for part in runs:
-            a = part(s, x, env)
+        for number, part in enumerate(parts):
+            if number == len(runs):
+                runs.append(condition(compiler, part))
+            a = runs[number](s, x, env)
             if a.value is True:
                 if not a.soft:
                     return Step(c, x, True, "or", (a,), False)

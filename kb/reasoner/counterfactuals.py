@@ -24,12 +24,12 @@ from kb.rulebook.theory import Theory
 
 MOST_SAMPLES = 2
 
-# What knows beforehand what variants of a case come to, each maybe without a norm; None where it does not.
+# What knows beforehand what variants of a case come to, each maybe without a norm, or with a change that a rule asks for; None where it does not.
 Sieve = Callable[..., Sequence[str | None]]
 
 
 def asked_each(
-    theory: Theory, cases: Sequence[Case], struck: Sequence[str] = (), most: int = 0
+    theory: Theory, cases: Sequence[Case], struck: Sequence[str] = (), most: int = 0, rules: Sequence[str] = ()
 ) -> Sequence[str | None]:
     """A sieve that knows nothing."""
     return (None,) * len(cases)
@@ -44,8 +44,8 @@ def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
             case = edit.apply(case)
     except KeyError:
         return False
-    for facts in case.things.values():
-        for a in facts.is_:
+    for name, facts in case.things.items():
+        for a in facts.is_ if facts is not situation.case.things.get(name) else ():
             term = classes[a]
             if any(b in term.disjoint for b in facts.is_) or any(n in term.ancestors for n in facts.not_):
                 return False
@@ -239,9 +239,11 @@ def further(
 
 
 def foreseen(
-    theory: Theory, case: Case, changes: Sequence[Sequence[Edit]], sieve: Sieve, most: int, struck: Sequence[str] = ()
-) -> Sequence[str | None]:
-    """What a case comes to after each of some changes, and then without each of some norms, where the sieve knows."""
+    theory: Theory, case: Case, changes: Sequence[Sequence[Edit]], sieve: Sieve, most: int, struck: Sequence[str] = (),
+    rules: Sequence[str] = (),
+) -> Sequence[str | None]:  # fmt: skip
+    """What a case comes to after each of some changes, and then without each of some norms, where the sieve knows. rules: those that the
+    changes come from."""
     cases: list[Case] = []
     places: list[int] = []
     for number, edits in enumerate(changes):
@@ -253,12 +255,20 @@ def foreseen(
                 cases.append(other)
                 places.append(number)
     without_any = [""] * len(cases)
+    come = [rules[number] for number in places] if rules else []
     places += range(len(changes), len(changes) + len(struck))
     known: list[str | None] = [None] * (len(changes) + len(struck))
-    found = sieve(theory, [*cases, *(case for _ in struck)], [*without_any, *struck], most)
+    found = sieve(theory, [*cases, *(case for _ in struck)], [*without_any, *struck], most, come)
     for number, then in zip(places, found, strict=True):
         known[number] = then
     return known
+
+
+def in_dispute(theory: Theory, dispute: str, option: str) -> tuple[list[m.Norm], list[m.Norm]]:
+    """The norms of a theory that another reading has not, and those that it has in their place."""
+    mine = [n for n in theory.norms.values() if n.reading.partition(":")[0] == dispute]
+    said = (n for c in theory.chapters.values() for s in c.sections for n in s.norms if n.reading)
+    return mine, [n for n in said if n.reading == f"{dispute}:{option}"]
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Any, cast
@@ -203,9 +202,7 @@ def own(c: object) -> bool:
             return root == "this" and own(of)
         case m.Bind() | m.Otherwise():
             return False
-        case tuple():
-            return all(map(own, c))
-    return not is_dataclass(c) or all(own(getattr(c, f.name)) for f in fields(c))
+    return all(map(own, m.made_of(c)))
 
 
 def lists(s: World, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:

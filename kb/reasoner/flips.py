@@ -42,13 +42,15 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
     tried: dict[Fact, tuple[Edit, ...]] = {}
+    rules: list[str] = []
     for atom in atoms(situation, roots, unknown=False, most=0):
         for fact, edits in ((atom.fact, atom.true), (atom.otherwise, atom.false)):
             if edits and fact is not None and fact not in tried and consistent(situation, edits):
                 tried[fact] = edits
+                rules.append(atom.rule)
     spare: list[tuple[Fact, tuple[Edit, ...]]] = []
     used = norms_used(found)
-    known = foreseen(theory, found.case, list(tried.values()), sieve, trials.left, used)
+    known = foreseen(theory, found.case, list(tried.values()), sieve, trials.left, used, rules)
     for (fact, edits), then in zip(tried.items(), known, strict=False):
         if then == before:
             spare.append((fact, edits))
@@ -81,11 +83,10 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
                     other = trials.after(theory, found.case, edits)
                     if other is not None and said(other) not in (before, UNDETERMINED):
                         pairs.append(Flip("facts", said(other), facts, edits=edits, value=number(other)))
-    struck = [norm for norm, then in zip(used, known[len(tried) :], strict=True) if then != before]
-    rules = tuple(rule_flips(found, struck, before, others))
+    without_one = tuple(rule_flips(found, zip(used, known[len(tried) :], strict=True), before, others))
     ranges = Trials.of_flips(most)
     singles = sorted((as_tried(flip, found, ranges) for flip in singles), key=lambda flip: far(flip, found.case))
-    return (*singles, *pairs, *rules), trials.untried + others.untried
+    return (*singles, *pairs, *without_one), trials.untried + others.untried
 
 
 def far(flip: Flip, case: Case) -> int:
@@ -128,9 +129,16 @@ def number(then: Proof) -> Fraction | None:
     return then.value if then.verdict == VALUE else None
 
 
-def rule_flips(found: Proof, struck: Iterable[str], before: str, trials: Trials) -> Iterator[Flip]:
-    """Each single norm without which the answer would be another. struck: those to be tried."""
-    for norm_id in struck:
+def rule_flips(
+    found: Proof, struck: Iterable[tuple[str, str | None]], before: str, trials: Trials
+) -> Iterator[Flip]:  # fmt: skip
+    """Each single norm without which the answer would be another. struck: those of interest, with what is known of the answer without."""
+    for norm_id, then in struck:
+        if then == before:
+            continue
+        if then is not None and found.question.kind in PLAIN and not found.cases:
+            yield Flip("rule", then, norm=norm_id)
+            continue
         with suppress(TooLong):
             other = under(without(found.theory, norm_id), found, trials)
             if said(other) != before:

@@ -111,9 +111,11 @@ class Answer(Proof):
         """The facts of the case that nothing could read."""
         return unused.of_all(self) if self.which else unused.unused(self.begun, self.worked[1].case)
 
-    def same_under(self, other: Theory) -> bool:
-        """Whether it is plain, without asking again, that it is the same under other rules: they differ in none that it could turn on."""
-        return not (self.which or self.cases) and self.walk.same_under(other, self.question)
+    def same_read(self, dispute: str, option: str) -> bool:
+        """Whether it is plain, without asking again, that it is the same in another reading: it turns on none of the norms in dispute."""
+        if self.which or self.cases:
+            return False
+        return self.walk.same_with(*counterfactuals.in_dispute(self.theory, dispute, option), self.question)
 
     @cached_property
     def missed(self) -> inquiry.Missed:

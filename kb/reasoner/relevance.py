@@ -5,18 +5,17 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kb.language import norms as m
 from kb.language.case import Question
-from kb.language.vocabulary import MEMBER
+from kb.language.vocabulary import MEMBER, ClassTerm
 from kb.reasoner.asks import Asking, Asks
 from kb.reasoner.facts_read import STATE, Frame
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Caused, Thing
-from kb.rulebook.theory import Theory
 
 MANY = 1_000  # steps of a walk that is not looked at meanwhile
 
@@ -32,25 +31,28 @@ class Walk(Asking):
         self.lists = {}
         return self
 
-    def same_under(self, other: Theory, question: Question) -> bool:
-        """Whether other rules are the same in all that a question could read."""
-        ours, theirs = self.theory, other
-        new = [n for i, n in theirs.norms.items() if ours.norms.get(i) is not n]
-        old = [n for i, n in ours.norms.items() if theirs.norms.get(i) is not n]
+    def same_with(self, old: Sequence[m.Norm], new: Sequence[m.Norm], question: Question) -> bool:
+        """Whether a question could read the same if some norms stood in the place of others of its rules."""
         asked = frozenset().union(*self.asked.values())
-        return not any(self.reaches(n, asked, question, other) for n in (*old, *new))
+        if any(self.reaches(n, asked, question) for n in (*old, *new)):
+            return False
+        classes, gone = self.vocabulary.classes, {n.id for n in old}
+        for index, negated in ((self.theory.makes, False), (self.theory.unmakes, True)):
+            then, now = (frozenset().union(*(concluded(classes, n, negated) for n in norms)) for norms in (new, old))
+            for cls in then | now:  # whether any norm makes something one
+                if (cls in index) is not (cls in then or any(n.id not in gone for n in index.get(cls, ()))):
+                    return False
+        return True
 
-    def reaches(self, norm: m.Norm, asked: frozenset[str], question: Question, other: Theory) -> bool:
-        """Whether a question could come to a norm, of these rules or of others."""
+    def reaches(self, norm: m.Norm, asked: frozenset[str], question: Question) -> bool:
+        """Whether a question could come to a norm, of these rules or in the place of one of them."""
         head, classes, ours = norm.head, self.vocabulary.classes, self.theory
         match head:
             case m.Deontic():
                 of = question.kind in ("may", "must")
                 return of and ours.fits(self.s.things[question.thing].kind, head.act) is not False
-            case m.CountsAs(_, target, negated):
-                made = classes[target].descendants if negated else classes[target].ancestors
-                one, two = (ours.unmakes, other.unmakes) if negated else (ours.makes, other.makes)
-                return not asked.isdisjoint(made) or any((cls in one) is not (cls in two) for cls in made)
+            case m.CountsAs():
+                return not asked.isdisjoint(concluded(classes, norm, head.negated))
             case m.QuantityHead():
                 return any(head.quantity in words for words in self.tried.values())
             case m.Effect() | m.Change():
@@ -321,3 +323,11 @@ READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {
     m.Flag: lambda walk, c, x, frame: walk.word(x, c.name),
     m.Compare: Walk.compared,
 }
+
+
+def concluded(classes: Mapping[str, ClassTerm], norm: m.Norm, negated: bool) -> frozenset[str]:
+    """The classes of which a norm makes things members, or (negated) of which it makes them none."""
+    match norm.head:
+        case m.CountsAs(_, target, out) if out is negated:
+            return classes[target].descendants if negated else classes[target].ancestors
+    return frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from kb.language import norms as m
@@ -180,8 +181,9 @@ class Restrictions(Expressions):
         return run
 
 
+@lru_cache(maxsize=10_000)
 def binds(c: m.Condition) -> bool:
-    """Whether trying a condition gives a name to something."""
+    """Whether trying a condition gives a name to something; remembered, for it is asked of a part for all that this is part of."""
     match c:
         case m.Bind():
             return True

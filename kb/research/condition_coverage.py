@@ -12,9 +12,11 @@ condition/decision coverage). The reasoner answers; what a case expects is the j
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from kb import asking
 from kb.answers import expectations, explain

@@ -216,9 +216,7 @@ def wording(norm: m.Norm, width: int) -> list[str]:
 def to_json(record: e.Record) -> dict[str, Any]:
     """A record as JSON: its fields; norms by id."""
     fields = {
-        k: to_builtins(getattr(record, k))
-        for k in e.Record.__dataclass_fields__
-        if k not in ("parts", "trials", "place")
+        k: to_builtins(getattr(record, k)) for k in e.Record.__struct_fields__ if k not in ("parts", "trials", "place")
     }
     written = {side: [n.id for p in record.side(side) for n in p.norms] for side in (e.BEFORE, e.AFTER)}
     return {

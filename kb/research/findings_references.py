@@ -149,10 +149,7 @@ def needs(study: Study, pointer: Pointer) -> set[str]:
 def narrowed(node: object) -> dict[str, set[str]]:
     """The exceptions by which a norm narrows a kind of thing in its condition or its number: by label what each takes out."""
     found = {node.label: set(m.names_in(node.carve))} if isinstance(node, m.Except) and node.label else {}
-    parts = (
-        node if isinstance(node, tuple) else [getattr(node, name) for name in getattr(node, "__dataclass_fields__", ())]
-    )
-    for part in parts:
+    for part in m.made_of(node):
         found |= narrowed(part)
     return found
 

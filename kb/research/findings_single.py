@@ -7,7 +7,8 @@ Each is the lack of a situation; how many were tried is told with it. That a con
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kb.language import norms as m
 from kb.research import shapes, witness_search

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import structs
 
 from kb import registry
 from kb.answers import explain, proof_json as records
@@ -89,7 +91,7 @@ def of_draft(path: Path, paths: Iterable[Path | Written] = (), bound: int = FACT
         raise RulebookError(
             Problem(971, f"{r.id} is a record already", r.place, "give the draft another id") for r in taken
         )
-    joined = replace(shipped, records=(*shipped.records, *new))
+    joined = structs.replace(shipped, records=(*shipped.records, *new))
     text = registry.text_of(draft.book)
     faults = checks.check(joined, text, registry.vocabulary(draft.book), checks.hashes(text))
     if faults:

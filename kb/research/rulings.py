@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from kb import asking, registry, resources
 from kb.answers import expectations
 from kb.cases import casebook
@@ -87,7 +89,7 @@ def tried(record: e.Record, trial: e.Trial, side: str) -> Tried:
 def asked_beside(record: e.Record, case: Case, side: str) -> Proof:
     """A case asked with, or without, a record that is not shipped, put beside those that are."""
     ledger = checks.ledger(record.book)
-    joined = replace(ledger, records=(*ledger.records, record))
+    joined = structs.replace(ledger, records=(*ledger.records, record))
     held = record.id in edition.choose(joined).errata
     without = (record.id,) if held and (side == e.BEFORE or not record.changes) else ()
     also = (record.id,) if side != e.BEFORE and not held and record.changes else ()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 import yaml
+from msgspec.structs import replace
 
 from kb import numbers, yaml_document
 from kb.errors import Place, Problem, RulebookError, did_you_mean
@@ -204,9 +205,7 @@ class SectionReader:
     def mark(self, **changes: Any) -> None:
         """Marks the sentences that wait, and lets them go."""
         for number in self.waiting:
-            old = self.sentences[number - 1]
-            fields = {f: getattr(old, f) for f in old.__slots__}
-            self.sentences[number - 1] = m.Sentence(**{**fields, **changes})
+            self.sentences[number - 1] = replace(self.sentences[number - 1], **changes)
         self.waiting = []
 
     def remark(self, text: str, line: int) -> None:
@@ -238,9 +237,8 @@ class SectionReader:
         """Takes an exception off the sentence that has it, by its label; a fault where none has."""
         for s in reversed(self.sentences):
             if any(e.label == label for e in s.exceptions):
-                fields = {f: getattr(s, f) for f in s.__slots__}
-                fields["exceptions"] = tuple(e for e in s.exceptions if e.label != label)
-                self.sentences[s.number - 1] = m.Sentence(**fields)
+                left = tuple(e for e in s.exceptions if e.label != label)
+                self.sentences[s.number - 1] = replace(s, exceptions=left)
                 return
         self.reader.problem(
             123, f"no bracket [EXC {label}: …] stands above", line, hint="use the label of a bracket of this section"

@@ -8,8 +8,9 @@ word is first used under the rule that defines it, which is where the text has t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from kb.errors import Problem, did_you_mean
 from kb.language import norms as m

@@ -10,7 +10,9 @@ identity over renumbering: records and cases speak of it by its number in the ba
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.language import norms as m

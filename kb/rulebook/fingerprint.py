@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from kb.language import norms as m
 
@@ -48,5 +49,7 @@ def plain(piece: object) -> Any:
 
 @cache
 def parts_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a dataclass that say something. Raises TypeError for another class."""
-    return tuple(field.name for field in fields(kind) if field.name not in WHERE)
+    """The fields of a piece that say something. Raises TypeError for another class."""
+    if not issubclass(kind, Struct):
+        raise TypeError(f"a {kind.__name__} is no piece of a rulebook")
+    return tuple(name for name in kind.__struct_fields__ if name not in WHERE)

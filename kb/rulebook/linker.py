@@ -7,9 +7,10 @@ fit as the wrong kind of term, are reported with the nearest spelling, all at on
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m

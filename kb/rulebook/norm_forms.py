@@ -13,7 +13,9 @@ its term to the id, the other pole adds “not” (of `decides`: “else”).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from kb.errors import NOWHERE, Place
 from kb.language import norms as m

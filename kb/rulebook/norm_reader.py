@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m

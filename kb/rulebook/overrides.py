@@ -6,7 +6,8 @@ No unit may enter [EXC tunnel: by tunnel].      a norm with `excepts tunnel` goe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kb.errors import Problem
 from kb.language import norms as m

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from kb.errors import Place, Problem
 
@@ -60,7 +62,7 @@ def shown(problem: Problem, texts: dict[str, list[str]]) -> Problem:
     lines = texts[file]
     if not 0 < number <= len(lines):
         return problem
-    return replace(
+    return dataclasses.replace(
         problem, line=problem.line or lines[number - 1], under=problem.under or sentence_above(lines, number)
     )
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from kb.errors import NOWHERE, Place
 from kb.language import norms as m
@@ -27,8 +28,7 @@ UNDETERMINED = "undetermined"
 BEFORE, AFTER = "before", "after"
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Struct, frozen=True):
     """One edition of a book. published: a date (2025, 2025-06 or 2025-06-01) or "undetermined"."""
 
     id: str
@@ -38,8 +38,7 @@ class Edition:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """Where a change takes hold. sentence: our sentence's number in the base, 0 for none, -1 for a new last one.
 
     old, new: SHA-256 of the book's normalised sentence before and after the change; "" where the words are not held.
@@ -52,8 +51,7 @@ class Anchor:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One rule's sentences and norms on one side of a change: those that differ, by norm id."""
 
     side: str
@@ -64,8 +62,7 @@ class Part:
     place: Place = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A case kept with a record: plain values, and what is expected. side: before, after, or "" (the ruling itself)."""
 
     data: Mapping[str, Any]
@@ -74,8 +71,7 @@ class Trial:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One change or ruling.
 
     first, last: the edition range in which it is in force (last "": onwards); incorporated: the edition that prints it.
@@ -135,8 +131,7 @@ class Record:
         return tuple(p for p in self.parts if p.side == side)
 
 
-@dataclass(frozen=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """One book's editions, oldest first, and its records in the order of the file. base: the edition encoded."""
 
     book: str
@@ -164,8 +159,7 @@ class Ledger:
         return self.holds(record, self.base) and not (record.kind in RULINGS and record.side(AFTER))
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Struct, frozen=True):
     """The edition an answer was given under. errata: ids in force, in the ledger's order; without: taken out by hand.
 
     toggled: records whose change is put into, or taken out of, the base. undated: records of which it is not known
@@ -178,5 +172,5 @@ class InForce:
     as_of: str = ""
     errata: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    toggled: tuple[str, ...] = field(default=())
+    toggled: tuple[str, ...] = ()
     undated: tuple[str, ...] = ()

@@ -118,9 +118,10 @@ class Theory:
     shared: dict[object, int] = field(default_factory=dict)
     asked: dict[object, object] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
+    making: dict[str, tuple[list[m.Norm], bool]] = field(default_factory=dict)
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
-    # kb.reasoner.kind_rules keeps sayings, facts_read what walks make again and again; a copy with other norms finds its own
+    # kb.reasoner.kind_rules keeps sayings, kb.circuit.memberships making, facts_read walks; a copy with other norms finds its own
     walks: Any = field(default=None, init=False, repr=False, compare=False)
     tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
@@ -241,9 +242,8 @@ class Theory:
                 found = True
             elif cls in kind.denied:
                 found = False
-            elif cls not in self.makes and cls not in self.definitions:
-                ancestors = self.vocabulary.classes[cls].ancestors
-                found = False if kind.stated and ancestors.isdisjoint(kind.stated) else None
+            elif cls not in self.makes and cls not in self.definitions and kind.stated:
+                found = False if self.vocabulary.classes[cls].ancestors.isdisjoint(kind.stated) else None
             kind.fits[cls] = found
         return found  # type: ignore[return-value]
 

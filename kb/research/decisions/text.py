@@ -216,8 +216,7 @@ def compares(c: object) -> bool:
     """Whether a condition compares numbers somewhere."""
     if isinstance(c, m.Compare):
         return True
-    parts = c if isinstance(c, tuple) else [getattr(c, n) for n in getattr(c, "__dataclass_fields__", ())]
-    return any(compares(part) for part in parts)
+    return any(map(compares, m.made_of(c)))
 
 
 # ── text ──
