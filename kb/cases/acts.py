@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -63,9 +63,11 @@ def roundabout(vocabulary: Vocabulary) -> Mapping[str, Acts]:
     """The classes of act of which a case may tell something in a roundabout way, each with how."""
     classes, properties = vocabulary.classes, vocabulary.properties
 
-    def way(role: PropertyTerm, by: ToldThrough) -> Way:
+    @cache  # one for all classes that have it
+    def way(role: str, by: ToldThrough) -> Way:
         told, leads = (frozenset((q, *properties[q].below, *properties[q].inverses)) for q in (by.role, by.way))
-        return Way(role, by, told, leads, vocabulary.entails((role.range, by.kind), WEAPON))
+        prop = properties[role]
+        return Way(prop, by, told, leads, vocabulary.entails((prop.range, by.kind), WEAPON))
 
     none: dict[str, set[tuple[str, str]]] = {}
     for term in classes.values():
@@ -79,7 +81,7 @@ def roundabout(vocabulary: Vocabulary) -> Mapping[str, Acts]:
         for role, by in by_kind.get(cls, ()):
             kinds.setdefault((role, by.role), []).append(by.kind)
         words = {*meant.get(cls, ()), *(told for _, told in kinds), *(role for role, _, _ in others.get(cls, ()))}
-        ways = tuple(way(properties[role], by) for role, by in borne.get(cls, ()))
+        ways = tuple(way(role, by) for role, by in borne.get(cls, ()))
         told_so = tuple((role, told, tuple(those)) for (role, told), those in kinds.items())
         found[cls] = Acts(frozenset(words), ways, told_so, frozenset(none.get(cls, ())))
     return found

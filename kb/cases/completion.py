@@ -182,7 +182,7 @@ def one_player(things: Telling, vocabulary: Vocabulary) -> None:
     silent = [facts for facts in those if vocabulary.doers.isdisjoint((*facts.links, *facts.unknown))]
     if len(those) < 2 or not silent:
         return
-    doers = {x for facts in those for role in vocabulary.doers for x in facts.links.get(role, ())}
+    doers = {x for facts in those for role in vocabulary.doers & facts.links.keys() for x in facts.links[role]}
     if len(doers) > 1:
         return
     way = next(owed[cls] for cls in silent[0].is_ if cls in owed)
@@ -267,12 +267,15 @@ def number_told(facts: Facts, vocabulary: Vocabulary) -> tuple[dict[str, Fractio
     """The numbers that others stand for, of those of its kind that a thing has not stated; and those that these leave open."""
     more, open_ = {}, []
     for role, told_by in vocabulary.told_numbers.items():
+        word = next((word for word in told_by if word in facts.numbers), "")
+        if not word and (not facts.unknown or set(told_by).isdisjoint(facts.unknown)):
+            continue
         domain = vocabulary.properties[role].domain
         if role in facts.numbers or role in facts.unknown or (domain and not vocabulary.entails(facts.is_, domain)):
             continue
-        if word := next((word for word in told_by if word in facts.numbers), ""):
+        if word:
             more[role] = facts.numbers[word]
-        elif not set(told_by).isdisjoint(facts.unknown):
+        else:
             open_.append(role)
     return more, open_
 

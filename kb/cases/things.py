@@ -37,9 +37,9 @@ class ThingReader(Words):
     def thing(self, name: str, given: Any, path: tuple[Any, ...]) -> None:
         if isinstance(given, (str, list)):
             given = {"is": given}
-        if given is None:
+        elif given is None:
             given = {}
-        if type(given) is not dict and not isinstance(given, Mapping):
+        elif type(given) is not dict and not isinstance(given, Mapping):
             self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path, f"{name}: {{is: CLASS}}")
             return
         is_ = self.class_list(given["is"], path, "is") if "is" in given else ()

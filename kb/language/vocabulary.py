@@ -7,7 +7,7 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -79,7 +79,7 @@ class Vocabulary:
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
-    def resolve(self, word: str, kinds: Iterable[Mapping[str, Any]] = ()) -> str | None:
+    def resolve(self, word: str, kinds: Iterable[Container[str]] = ()) -> str | None:
         """The term that `word` names: exactly, else by label or abbreviation when only one fits."""
         pools = tuple(kinds) or (self.classes, self.properties)
         if any(word in pool for pool in pools):
