@@ -28,9 +28,9 @@ def told(things: Telling, vocabulary: Vocabulary, cell: Cell) -> bool:
     lying, owing = said & cell.pieces, said & cell.owing.keys()
     back = said.intersection(vocabulary.properties[AT].inverses) if lying else ()
     placed = {to for x in things.values() for q in back for to in x.links.get(q, ())} if back else ()
-    for x in things.values() if lying or owing else ():
-        lies = not lying.isdisjoint(x.is_)
-        if (lies and x.name in placed) or (AT in x.links and (lies or not owing.isdisjoint(x.is_))):
+    kinds = lying | owing
+    for x in [x for x in things.values() if not kinds.isdisjoint(x.is_)] if kinds else ():
+        if AT in x.links or (x.name in placed and not lying.isdisjoint(x.is_)):
             return True
     return False
 
