@@ -22,6 +22,7 @@ ROOMS = (
     "cases/questions",
     "cases/reader",
     "cases/domains",
+    "cases/meaning",
     "cases/completion",
     "reasoner/positions",
     "reasoner/world",

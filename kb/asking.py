@@ -255,7 +255,7 @@ def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:
         if question.condition is not None:
             spoken.update(WORD.findall(str(question.condition)))
         question = question.inner
-    brought = {module for module, terms in books.module_terms(found.book) if terms & spoken}
+    brought = {module for module, terms in books.module_terms(found.book) if not terms.isdisjoint(spoken)}
     return books.chapters_for(found.book, frozenset(brought.union(found.modules)))
 
 

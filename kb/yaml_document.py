@@ -19,23 +19,37 @@ from kb.errors import NOWHERE, CaseError, Place, Problem
 from kb.numbers import number
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
+SHORT = 10  # characters of a number
+LOADER: Any = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
 BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
 RULE_LISTS = frozenset(("cites", "defeated"))  # keys under which 20.10 is the number of a rule, and not 20.1
+AS_WRITTEN = RULE_LISTS | {"rule"}
+# What may stand in JSON that YAML reads otherwise, or not at all: characters that it does not print or takes for the end of a line,
+# escapes that only one of them has, a key that does not stand at its colon, and what may be a key that is too long for it.
+APART = re.compile(
+    r"[^\n -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    r"|\\(?![\"\\bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})|\"(?:\s+:|[^\"]{1000})"
+)
 MARK = re.compile(r"^---(?=\s|$)", re.M)  # what stands between the documents of a file
 FLATTER = "name things, and use their names instead of nesting"
 
 
 @dataclass
 class Source:
-    """Where each value of a document stands, by the path of keys to it. start: how many lines of its file stand before it."""
+    """Where each value of a document stands, by the path of keys to it. start: how many lines of its file stand before it; unread: a text
+    whose places are looked for once one of them is asked for, which is where something is wrong."""
 
     file: str = ""
     lines: list[str] = field(default_factory=list)
     places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
     start: int = 0
+    unread: str = field(default="", repr=False)
 
     def place(self, *path: Any) -> Place:
         """Where a value stands that is reached by these keys; where what holds it stands, if it has no place of its own."""
+        if self.unread:
+            text, self.unread = self.unread, ""
+            plain(yaml.compose(text, Loader=LOADER), (), self, [], 0)
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, Place(self.file, self.start + 1) if self.file else NOWHERE)
@@ -85,12 +99,14 @@ def document(text: str, file: str = "", start: int = 0) -> tuple[Any, Source]:
         raise CaseError(
             Problem(402, "the case holds a NUL character; it is not text", source.place(), "save it as UTF-8 text")
         )
+    if text.startswith("{") and (found := from_json(text)) is not None:
+        source.unread = text
+        return found, source
     problems: list[Problem] = []
-    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     try:
         if len(text) > SMALL or "*" in text:
-            guard(text, source, loader)
-        node = yaml.compose(text, Loader=loader)
+            guard(text, source)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         place = source.at(mark) if mark else source.place()
@@ -105,28 +121,68 @@ def document(text: str, file: str = "", start: int = 0) -> tuple[Any, Source]:
     return value, source
 
 
+def from_json(text: str) -> dict[str, Any] | None:
+    """The plain values of a text of JSON; None for one that is none, or that YAML may read in another way, for it is the YAML that counts."""
+    if APART.search(text) is not None or not text.rstrip("\n").endswith("}"):
+        return None
+    try:
+        found: dict[str, Any] = json.loads(text, parse_float=exact, parse_int=whole, parse_constant=exact)
+    except (ValueError, RecursionError):
+        return None
+    keys = 0
+    level: list[Any] = [found]
+    for _ in range(MAX_DEPTH - 1):
+        for x in level:
+            if type(x) is dict:
+                keys += len(x)
+                if not (AS_WRITTEN.isdisjoint(x) or all(texts(x[key]) for key in AS_WRITTEN & x.keys())):
+                    return None  # the numbers of rules stay as they are written
+        inside = [y for x in level for y in (x.values() if type(x) is dict else x)]
+        level = [x for x in inside if type(x) is dict or type(x) is list]
+        if not level:
+            return found if keys == text.count('":') else None  # else a key may be given twice
+    return None
+
+
+def exact(written: str) -> Any:
+    """A number of JSON. Raises ValueError for one that is none in YAML."""
+    if not written[-1].isdigit() or "e" in written or "E" in written:
+        raise ValueError(written)
+    found = number(written)
+    return written if found is None else found
+
+
+def whole(written: str) -> Any:
+    """A whole number of JSON; most are short."""
+    return number(int(written)) if len(written) < SHORT else exact(written)
+
+
+def texts(value: Any) -> bool:
+    """Whether a value is a text, or a list of such."""
+    return all(type(x) is str for x in (value if type(value) is list else [value]))
+
+
 def values(text: str) -> Any:
     """The plain values of a small text of YAML, as YAML has them: a front matter, a policy. Raises yaml.YAMLError, also for what is nested
     too deeply."""
-    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     if len(text) > SMALL:
         depth = 0
-        for event in yaml.parse(text, Loader=loader):
+        for event in yaml.parse(text, Loader=LOADER):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
                 raise yaml.YAMLError(f"it is nested more than {MAX_DEPTH} deep")
     try:
         with suppress(yaml.YAMLError):  # of a mistake, the slower one tells more
-            return yaml.load(text, Loader=loader)
+            return yaml.load(text, Loader=LOADER)
         return yaml.safe_load(text)
     except RecursionError:
         raise yaml.YAMLError("it is nested too deeply") from None
 
 
-def guard(text: str, source: Source, loader: Any) -> None:
+def guard(text: str, source: Source) -> None:
     """Refuses what would exhaust the parser: deep nesting, and aliases, which can multiply a short text."""
     depth = 0
-    for event in yaml.parse(text, Loader=loader):
+    for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):

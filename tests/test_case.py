@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kb.cases import reader as cases
+from kb.cases.telling import Telling
 from kb.errors import CaseError
-from kb.language.case import Case
+from kb.language.case import Case, Facts
 from kb.yaml_document import document, written
 from tests import toy
 
@@ -245,3 +246,54 @@ def test_a_case_that_is_written_down_reads_the_same() -> None:
     assert found["things"]["x"] == {"label": "true", "is": "Knight", "note": "yes", "end": "ends in a blank "}
     assert found["things"]["old gate"] == things["old gate"]
     assert found["things"]["ann"] == things["ann"]
+
+
+# ── JSON, which is YAML ──
+
+ODD = (
+    '{"a": 1.50, "b": [-0, 12, 1e5, 1.5E3, 100000000000000000000], "c": true, "d": null}',
+    '{"rule": 20.10, "expect": {"cites": [30.10, "A"], "defeated": 20.10, "value": 1.50}}',
+    '{"rule": "20.10", "expect": {"cites": ["30.10"], "value": 0.10}}',
+    r'{"a": "\u00e9 \ud83d\ude00 \/ \b \n \"quoted\": 1", "b": "\u2028"}',
+    '{"a": "x\u2028y", "b": "x\u0085y"}',
+    '{"a": {"b": 1, "b": 2}}',
+    '{"a" : 1, "a": 2}',
+    '{"a"\n: 1}',
+    '{"a":1,"b":["*c","&d","!e","#f","- g",": h"],"<<":{}}',
+    '{"a": NaN}',
+    '{"' + "k" * 1100 + '": 1}',
+    '{"a": ' + "[" * 38 + "]" * 38 + "}",
+    '{"a": ' + "[" * 45 + "]" * 45 + "}",
+    '{"a": 1',
+    '{"a": 1}\n---\n',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_json_says_what_it_says_as_yaml(text: str) -> None:
+    """It is read by a reader of its own where both mean the same by it. A blank before it has it read as YAML."""
+    try:
+        as_yaml: Any = document(" " + text)[0]
+    except CaseError as e:
+        with pytest.raises(CaseError) as caught:
+            document(text)
+        assert [(p.code, p.message) for p in caught.value.problems] == [(p.code, p.message) for p in e.problems]
+    else:
+        assert document(text)[0] == as_yaml
+
+
+def test_a_fault_in_json_is_told_with_its_place() -> None:
+    text = '{"book": "toy",\n "things": {"ann": {"is": "Kn"},\n  "bob": {"is": "Nobody"}},\n "ask": {"may": "go"}}'
+    with pytest.raises(CaseError) as caught:
+        read(text, "a.json")
+    places = [(p.code, p.place.line, p.place.column) for p in caught.value.problems]
+    assert places == [(423, 3, 11), (428, 4, 10)]
+
+
+def test_the_words_of_a_case_alone_are_looked_for() -> None:
+    """What no word is told of need not be completed; what is told while it is, counts."""
+    told = Telling({"a": Facts("a", ("Kn",), links={"at": ("b",)}), "b": Facts("b", unknown=("wall",))})
+    assert told.said == {"Kn", "at", "wall"}
+    before = told.as_told()
+    told["b"] = Facts("b", ("Yard",), numbers={"size": Fraction(1)}, texts={"coordinate": "H1"})
+    assert told.said == {"Kn", "at", "wall", "Yard", "size", "coordinate"} and before["b"].is_ == ()

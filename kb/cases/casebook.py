@@ -97,7 +97,7 @@ def in_text(text: str, file: str = "") -> tuple[Written, ...]:
     """The cases of a text. What is wrong with one stands with it, and the others can be read."""
     parts = pieces(text)
     found: list[Written] = []
-    first: dict[str, Place] = {}
+    first: dict[str, Source] = {}
     for number, (start, part) in enumerate(parts, 1):
         fault, content, source = None, None, Source(file or "case", start=start)
         try:
@@ -108,13 +108,11 @@ def in_text(text: str, file: str = "") -> tuple[Written, ...]:
         stem = Path(file).stem if file else "case"
         name = own or (stem if len(parts) == 1 else f"{stem}-{number}")
         made = Written(file, name, len(parts) == 1 and not own, content, source, fault)
-        at = source.place("name")
         if name in first and fault is None:
-            twice = Problem(
-                408, f"“{name}” names two cases", at, "give each a name of its own", source.line(at), first[name]
-            )
+            at, hint = source.place("name"), "give each a name of its own"
+            twice = Problem(408, f"“{name}” names two cases", at, hint, source.line(at), first[name].place("name"))
             made = replace(made, fault=CaseError(twice))
-        first.setdefault(name, at)
+        first.setdefault(name, source)
         found.append(made)
     return tuple(found)
 

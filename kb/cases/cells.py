@@ -21,30 +21,27 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from kb.cases import acts
+from kb.cases import same_cell
+from kb.cases.same_cell import ACT as ACT, PLACE as PLACE
+from kb.cases.telling import Telling
 from kb.language.case import Facts
 from kb.language.vocabulary import AT, Cell, Vocabulary
 
-Things = dict[str, Facts]
-PLACE, ACT, AGAINST = "Place", "Act", "against"
+AGAINST = "against"
 
 
-def settle(things: Things, vocabulary: Vocabulary) -> None:
+def settle(things: Telling, vocabulary: Vocabulary) -> None:
     """Brings what is told of each cell into the normal words, in place."""
     cell = vocabulary.cell
-    if cell is None:
+    if cell is None or not same_cell.told(things, vocabulary, cell):
         return
-    inverses = vocabulary.properties[AT].inverses
-    placed = {to for facts in things.values() for q in inverses for to in facts.links.get(q, ())}
-    if not any(concerns(facts, cell, name in placed) for name, facts in things.items()):
-        return
-    for group in together(things, vocabulary, cell):
+    for group in same_cell.together(things, vocabulary, cell):
         Group(things, vocabulary, cell, group).settle()
     if cell.within:
         aim(things, vocabulary, cell)
 
 
-def aim(things: Things, vocabulary: Vocabulary, cell: Cell) -> None:
+def aim(things: Telling, vocabulary: Vocabulary, cell: Cell) -> None:
     """What is aimed at a place that lies as pieces do is aimed at where it lies."""
     pieces = [facts for facts in things.values() if not cell.pieces.isdisjoint(facts.is_)]
     lying = {facts.name: facts.links[AT] for facts in pieces if len(facts.links.get(AT, ())) == 1}
@@ -55,71 +52,12 @@ def aim(things: Things, vocabulary: Vocabulary, cell: Cell) -> None:
             things[name] = replace(facts, links={**facts.links, **at})
 
 
-def concerns(facts: Facts, cell: Cell, placed: bool) -> bool:
-    """Whether something is told of a thing that says in which cell it is, otherwise than by the normal words. placed: a place is said
-    to be where it is."""
-    links, kinds = facts.links, facts.is_
-    if not links.keys().isdisjoint(cell.telling) or cell.key in facts.texts or not cell.cells.isdisjoint(kinds):
-        return True
-    owing = AT in links and not cell.owing.keys().isdisjoint(kinds)
-    return owing or ((placed or AT in links) and not cell.pieces.isdisjoint(kinds))
-
-
-def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[str]]:
-    """The names of things by the cell that they are in, each in the order of the case.
-
-    What is told of a piece by where it is goes before what is told by what it is with.
-    """
-    groups: dict[str, set[str]] = {}  # by name; one set for all that are together
-    named: dict[str, str] = {}  # by coordinate, the first thing that has it
-
-    def of(name: str) -> set[str]:
-        return groups.setdefault(name, {name})
-
-    def join(one: str, other: str, sure: bool) -> None:
-        a, b = of(one), of(other)
-        if a is b or not (sure or compatible(a, b, things, cell)):
-            return
-        a |= b
-        for name in b:
-            groups[name] = a
-
-    for sure in (True, False):
-        for name, facts in things.items():
-            if vocabulary.entails(facts.is_, ACT):
-                continue
-            for role, targets in facts.links.items():
-                if role in (cell.single if sure else cell.loose):
-                    for target in targets:
-                        join(name, target, sure)
-            if sure and (spot := spot_of(facts, cell)):
-                join(named.setdefault(spot, name), name, True)
-    order = {name: i for i, name in enumerate(things)}
-    different = {id(names): names for names in groups.values()}
-    return [sorted(names, key=order.__getitem__) for names in different.values()]
-
-
-def spot_of(facts: Facts, cell: Cell) -> str:
-    """The coordinate that is told of a thing, or of all that is of its kind, or ""."""
-    told = facts.texts.get(cell.key, "").strip().upper()
-    return told or next((cell.known[c] for c in facts.is_ if c in cell.known), "")
-
-
-def compatible(one: set[str], other: set[str], things: Things, cell: Cell) -> bool:
-    """Whether two groups may be in one cell: not two that are told apart."""
-    spots = [{spot for n in names if (spot := spot_of(things[n], cell))} for names in (one, other)]
-    cells = [{n for n in names if not cell.cells.isdisjoint(things[n].is_)} for names in (one, other)]
-    if spots[0] and spots[1]:
-        return spots[0] == spots[1]
-    return not (cells[0] and cells[1])
-
-
 class Group:
     """The things that are in one cell."""
 
-    def __init__(self, things: Things, vocabulary: Vocabulary, cell: Cell, names: list[str]):
+    def __init__(self, things: Telling, vocabulary: Vocabulary, cell: Cell, names: list[str]):
         self.things, self.vocabulary, self.cell, self.names = things, vocabulary, cell, names
-        self.spots = {spot for name in names if (spot := spot_of(things[name], cell))}
+        self.spots = {spot for name in names if (spot := same_cell.spot_of(things[name], cell))}
         self.cells = [name for name in names if self.is_a(name, cell.cells)]
 
     def settle(self) -> None:
@@ -184,7 +122,7 @@ class Group:
 
     def where(self, name: str) -> set[str]:
         """The places that a thing is told to be at, from either side."""
-        return acts.related(name, AT, self.things, self.vocabulary)
+        return self.things.related(name, AT, self.vocabulary)
 
     def holding(self, name: str) -> bool:
         """Whether something is said to be at a thing: then it is a place, whatever it is called."""

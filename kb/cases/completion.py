@@ -8,111 +8,62 @@ and where things are by the cell of the map that they are in (kb.cases.cells). W
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from kb.cases import acts, cells, sides, standing, whereabouts
+from kb.cases import acts, cells, same_cell, sides, standing
 from kb.cases.cells import ACT, PLACE
-from kb.cases.things import GROUND, HAS_GROUND as HAS_GROUND
-from kb.cases.words import EACH
-from kb.language import english, norms as m
-from kb.language.case import Facts, Question
-from kb.language.vocabulary import ACTOR, AT, COUNT, MEMBER, Vocabulary
+from kb.cases.telling import BOOKS, Telling
+from kb.cases.things import HAS_GROUND as HAS_GROUND
+from kb.language import english
+from kb.language.case import Facts
+from kb.language.vocabulary import ACTOR, AT, COUNT, MEMBER, ToldThrough, Vocabulary
 
 Things = Mapping[str, Facts]
 WORKS = ("Fortification", "Entrenchment")
-LOSSES = "losses"  # whom a group has lost
 UNIT = "Unit"  # what a group consists of, where no more is told
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with what is told in a roundabout way in the normal words."""
-    found = dict(things)
-    for _, settle in PASSES:
-        settle(found, vocabulary)
-    return found
+    found = Telling(things)
+    for settle, words in concerned(vocabulary):
+        if not words.isdisjoint(found.said):
+            settle(found, vocabulary)
+    return dict(found)
 
 
 def stages(things: Things, vocabulary: Vocabulary) -> Iterator[tuple[str, Things, Things]]:
     """Each pass: by what it goes, the things before it, and after it."""
-    found = dict(things)
-    for by, settle in PASSES:
+    found = Telling(things)
+    for (by, *_), (settle, words) in zip(PASSES, concerned(vocabulary), strict=True):
         before = dict(found)
-        settle(found, vocabulary)
+        if not words.isdisjoint(found.said):
+            settle(found, vocabulary)
         yield by, before, dict(found)
 
 
-def asked(question: Question, things: Things, vocabulary: Vocabulary) -> Question:
-    """A question in the normal form, as a case is: whether a place is woods is asked of its terrain, and whether a cell of the map, or
-    its ground, is a place of another kind, of what stands in the cell; what a group is, of each who belongs to it."""
-    if question.inner is not None:
-        inner = question.inner
-        subjects = question.things if inner.thing == EACH else (inner.thing,)
-        return replace(question, inner=replace(inner, condition=meant(inner.condition, subjects, things, vocabulary)))
-    return replace(question, condition=meant(question.condition, (question.thing,), things, vocabulary))
+@lru_cache(maxsize=BOOKS)
+def concerned(vocabulary: Vocabulary) -> tuple[tuple[Settle, frozenset[str]], ...]:
+    """What each pass does, with its words: where none of them is told, it finds nothing to do."""
+    return tuple((settle, frozenset(words(vocabulary))) for _, settle, words in PASSES)
 
 
-def meant(
-    condition: m.Condition | None, subjects: tuple[str, ...], things: Things, vocabulary: Vocabulary
-) -> m.Condition | None:
-    """A condition on places or groups of the case, as it is meant of them."""
-    cell, kinds = vocabulary.cell, [things[name].is_ if name in things else () for name in subjects]
-    if not kinds or condition is None:
-        return condition
-    condition = whereabouts.meant(condition, subjects, things, vocabulary)
-    known = () if cell is None else (cell.name, cell.ground)
-    here = next((k for k in known if all(vocabulary.entails(of, k) for of in kinds)), "")
-    own = vocabulary.properties[cell.to_it].inverses if cell is not None and here == cell.name else ()
-
-    def of_place(x: m.Named) -> m.Condition:
-        term = vocabulary.classes[x.name]
-        if GROUND in term.ancestors:
-            return m.Some(m.Role(HAS_GROUND), x)
-        if cell is not None and here in term.disjoint and PLACE in term.ancestors:
-            return m.Some(m.Role(next(iter(own), cell.relation)), x)
-        return x
-
-    group = vocabulary.properties[MEMBER].domain if MEMBER in vocabulary.properties else ""
-
-    def of_group(x: m.Named) -> m.Condition:
-        if group in vocabulary.classes[x.name].ancestors:
-            return x
-        each = m.Only(m.Role(MEMBER), x)
-        if x.name not in vocabulary.ending:
-            return each
-        # who is eliminated belongs to it no more
-        there_were = m.Or((m.Some(m.Role(LOSSES), x), m.Some(m.Role(MEMBER), m.Anything())))
-        return m.And((each, there_were))
-
-    if all(vocabulary.entails(of, PLACE) for of in kinds):
-        return each_named(condition, of_place)
-    if group and all(vocabulary.entails(of, group) for of in kinds):
-        return each_named(condition, of_group)
-    return condition
-
-
-def each_named(x: m.Condition, change: Callable[[m.Named], m.Condition]) -> m.Condition:
-    """A condition with its classes changed, those that it says of the thing itself."""
-    if isinstance(x, m.Not):
-        return m.Not(each_named(x.of, change))
-    if isinstance(x, (m.And, m.Or)):
-        return type(x)(tuple(each_named(part, change) for part in x.parts))
-    return change(x) if isinstance(x, m.Named) else x
-
-
-def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def numbers(things: Telling, vocabulary: Vocabulary) -> None:
     """The numbers that others stand for are told by these, where they are not told themselves, or said by them to be not known."""
-    telling = set[str]().union(*vocabulary.told_numbers.values())
-    for name, facts in list(things.items()):
-        if not telling.isdisjoint((*facts.numbers, *facts.unknown)):
+    telling = numbers_told(vocabulary)
+    for name, facts in things.items():
+        if (facts.numbers or facts.unknown) and not telling.isdisjoint((*facts.numbers, *facts.unknown)):
             told, open_ = number_told(facts, vocabulary)
-            things[name] = replace(facts, numbers={**facts.numbers, **told}, unknown=(*facts.unknown, *open_))
+            if told or open_:
+                things[name] = replace(facts, numbers={**facts.numbers, **told}, unknown=(*facts.unknown, *open_))
 
 
-def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def alone(things: Telling, vocabulary: Vocabulary) -> None:
     """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`); several are one
     group in the acts that `lp:asOne` names (`actors: [a, b]`)."""
     for several, told in vocabulary.singly.items():
@@ -142,13 +93,13 @@ def by_group(act: Facts, several: str, vocabulary: Vocabulary) -> str:
     return next((way.role for way in ways if any(vocabulary.entails(act.is_, cls) for cls in way.acts)), "")
 
 
-def stands_for_several(name: str, things: Things, vocabulary: Vocabulary) -> bool:
+def stands_for_several(name: str, things: Telling, vocabulary: Vocabulary) -> bool:
     """Whether a thing is told to be a number of pieces, or a group of several."""
-    several = MEMBER in vocabulary.properties and len(acts.related(name, MEMBER, things, vocabulary)) > 1
+    several = MEMBER in vocabulary.properties and len(things.related(name, MEMBER, vocabulary)) > 1
     return several or things[name].numbers.get(COUNT, 1) != 1
 
 
-def as_one(facts: Facts, several: str, role: str, things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def as_one(facts: Facts, several: str, role: str, things: Telling, vocabulary: Vocabulary) -> None:
     """Those who do an act together are made the one group that does it."""
     members, name = facts.links[several], f"{facts.name}.{role}"
     if role not in facts.links and name not in things:
@@ -164,7 +115,7 @@ def tell_by(facts: Facts, told: str, role: str, values: tuple[str, ...], things:
     things[facts.name] = replace(facts, links={**rest, role: values})
 
 
-def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def beside(things: Telling, vocabulary: Vocabulary) -> None:
     """What is told to be with something is where that is; where neither is told, at a place that is made."""
     told = vocabulary.told.get(AT)
     if told is None or not any(role in facts.links for facts in things.values() for role in told.roles):
@@ -192,7 +143,7 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             spread()
 
 
-def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def belonging(things: Telling, vocabulary: Vocabulary) -> None:
     """Who belongs to a group is told of the group. Where nobody is told to, a unit is made that stands for those who do: of what kind they
     are is not known, nor how many, where the group has no count. What an act is done to or with is they, where it may be several;
     a group of one is that one."""
@@ -200,7 +151,7 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         return
     kind, whole = vocabulary.properties[MEMBER].domain, {}
     for name, facts in [(name, x) for name, x in things.items() if vocabulary.entails(x.is_, kind)]:
-        told = acts.related(name, MEMBER, things, vocabulary)
+        told = things.related(name, MEMBER, vocabulary)
         if not told and MEMBER not in facts.links and MEMBER not in facts.unknown:
             numbers = {COUNT: facts.numbers[COUNT]} if COUNT in facts.numbers else {}
             made = f"{name}.{MEMBER}"
@@ -223,15 +174,16 @@ def belonging(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             things[name] = replace(facts, links=meant)
 
 
-def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def one_player(things: Telling, vocabulary: Vocabulary) -> None:
     """Acts that go by whose the things are that they are done with (`lp:toldThrough` a side), and of which neither that nor who does them
     is told, are one player's: of him who is told to do others of them, or of one who is made."""
-    ways = [(cls, way) for cls, told in vocabulary.borne.items() for role, way in told if role == ACTOR]
-    owed = {cls: way for cls, way in ways if way.way == sides.SIDE}
+    owed = of_a_side(vocabulary)
     those = [facts for facts in things.values() if not owed.keys().isdisjoint(facts.is_)]
     silent = [facts for facts in those if vocabulary.doers.isdisjoint((*facts.links, *facts.unknown))]
-    doers = {x for facts in those for role in vocabulary.doers for x in facts.links.get(role, ())}
-    if len(those) < 2 or not silent or len(doers) > 1:
+    if len(those) < 2 or not silent:
+        return
+    doers = {x for facts in those for role in vocabulary.doers & facts.links.keys() for x in facts.links[role]}
+    if len(doers) > 1:
         return
     way = next(owed[cls] for cls in silent[0].is_ if cls in owed)
     if any(sides.told(things[x], vocabulary) for facts in silent for x in facts.links.get(way.role, ())):
@@ -243,7 +195,13 @@ def one_player(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         things[facts.name] = replace(facts, links={**facts.links, ACTOR: tuple(doers or (made,))})
 
 
-def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def of_a_side(vocabulary: Vocabulary) -> dict[str, ToldThrough]:
+    """The classes of acts whose actor is told by whose side what they are done with is on, each with how."""
+    ways = [(cls, way) for cls, told in vocabulary.borne.items() for role, way in told if role == ACTOR]
+    return {cls: way for cls, way in ways if way.way == sides.SIDE}
+
+
+def together(things: Telling, vocabulary: Vocabulary) -> None:
     """Where a group is, what it is next to or behind, and what it is in (a side, a nation, a state) is so of each member that is not told
     otherwise; and of the group is so what is told of all its members alike."""
     at, classes = vocabulary.properties.get(AT), vocabulary.classes
@@ -255,7 +213,7 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
 
     def where(facts: Facts, role: str = AT) -> set[str]:
-        return acts.related(facts.name, role, things, vocabulary)
+        return things.related(facts.name, role, vocabulary)
 
     def tell(facts: Facts, more: list[str], place: set[str], near: dict[str, set[str]]) -> None:
         apart = {d for c in facts.is_ for d in classes[c].disjoint}
@@ -281,14 +239,14 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             tell(things[member], shared(group), where(group), {role: where(group, role) for role in beside})
 
 
-def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+def ground(things: Telling, vocabulary: Vocabulary) -> None:
     """What is told as the terrain of a cell of the map and is a place itself, such as barbed wire, stands there."""
     cell = vocabulary.cell
     if cell is None:
         return
-    for name, facts in list(things.items()):
-        here = not {cell.name, cell.ground}.isdisjoint(facts.is_)
-        told = facts.links.get(HAS_GROUND, ()) if here else ()
+    kinds = {cell.name, cell.ground}
+    for name, facts in [(name, x) for name, x in things.items() if HAS_GROUND in x.links]:
+        told = () if kinds.isdisjoint(facts.is_) else facts.links[HAS_GROUND]
         works = [work for work in told if vocabulary.entails(things[work].is_, PLACE)]
         for work in works:
             if things[work].links.keys().isdisjoint(cell.telling):
@@ -309,29 +267,54 @@ def number_told(facts: Facts, vocabulary: Vocabulary) -> tuple[dict[str, Fractio
     """The numbers that others stand for, of those of its kind that a thing has not stated; and those that these leave open."""
     more, open_ = {}, []
     for role, told_by in vocabulary.told_numbers.items():
+        word = next((word for word in told_by if word in facts.numbers), "")
+        if not word and (not facts.unknown or set(told_by).isdisjoint(facts.unknown)):
+            continue
         domain = vocabulary.properties[role].domain
         if role in facts.numbers or role in facts.unknown or (domain and not vocabulary.entails(facts.is_, domain)):
             continue
-        if word := next((word for word in told_by if word in facts.numbers), ""):
+        if word:
             more[role] = facts.numbers[word]
-        elif not set(told_by).isdisjoint(facts.unknown):
+        else:
             open_.append(role)
     return more, open_
 
 
-PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] = (
-    ("by what the act is done to and with", acts.settle),
-    ("by a number that stands for it", numbers),
-    ("by being the only one, or a group", alone),
-    ("by who or what it is with", beside),
-    ("by who belongs to the group", belonging),
-    ("by being one player's", one_player),
-    ("by the nation whose side it is on", sides.nations),
-    ("by whose enemy or friend it is", sides.settle),
-    ("by the group that it belongs to", together),
-    ("by being told as the terrain", ground),
-    ("by what stands in a place of its kind", standing.settle),
-    ("by the place in the same cell of the map", cells.settle),
-    ("by the group that it belongs to", together),  # once more: where the group is may just have been found
-    ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
+@lru_cache(maxsize=BOOKS)
+def numbers_told(vocabulary: Vocabulary) -> frozenset[str]:
+    """The numbers that stand for others."""
+    return frozenset(word for words in vocabulary.told_numbers.values() for word in words)
+
+
+def said_with(vocabulary: Vocabulary) -> Iterable[str]:
+    """The relations to what something is with."""
+    return vocabulary.told[AT].roles if AT in vocabulary.told else ()
+
+
+def groups(vocabulary: Vocabulary) -> Iterable[str]:
+    """The kinds of groups."""
+    return vocabulary.below(vocabulary.properties[MEMBER].domain) if MEMBER in vocabulary.properties else ()
+
+
+# By what each goes, what it does, and the words of which one must be told where it has something to do.
+Settle = Callable[[Telling, Vocabulary], None]
+PASSES: tuple[tuple[str, Settle, Callable[[Vocabulary], Iterable[str]]], ...] = (
+    ("by what the act is done to and with", acts.settle, acts.roundabout),
+    ("by a number that stands for it", numbers, numbers_told),
+    ("by being the only one, or a group", alone, lambda vocabulary: vocabulary.singly),
+    ("by who or what it is with", beside, said_with),
+    ("by who belongs to the group", belonging, groups),
+    ("by being one player's", one_player, of_a_side),
+    ("by the nation whose side it is on", sides.nations, lambda _: (sides.SIDE,)),
+    ("by whose enemy or friend it is", sides.settle, lambda _: (sides.FOES, sides.FRIENDS)),
+    ("by the group that it belongs to", together, lambda _: (MEMBER,)),
+    ("by being told as the terrain", ground, lambda _: (HAS_GROUND,)),
+    ("by what stands in a place of its kind", standing.settle, standing.owing),
+    ("by the place in the same cell of the map", cells.settle, same_cell.words),
+    (
+        "by the group that it belongs to",
+        together,
+        lambda _: (MEMBER,),
+    ),  # once more: where the group is may just have been found
+    ("by where the one who acts is", acts.settle, acts.roundabout),  # once more: where he is may just have been found
 )

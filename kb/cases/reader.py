@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import completion, domains, misread, turns
+from kb.cases import completion, domains, meaning, misread, turns
 from kb.cases.domains import how as how
 from kb.cases.questions import QuestionReader
 from kb.cases.words import TRUTH
@@ -31,7 +31,6 @@ EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "uncited", "defeated", "missing", "grade", "until", "assumes",
     "reading",
 )  # fmt: skip
-HISTORY = "history"  # the module that works out which acts have happened
 MOST_SOUND = 20_000  # faultless descriptions kept, so that cases that repeat them are not looked at twice
 
 
@@ -86,7 +85,8 @@ class CaseReader(QuestionReader):
             self.thing(name, given, ("things", name))
         question = self.question(data.get("ask"), ("ask",))
         history = self.names(data.get("history", []), ("history",))
-        history += [name for name in self.things if name not in history and self.done(name)]
+        happened = self.vocabulary.happened
+        history += [x for x, facts in self.things.items() if x not in history and not happened.isdisjoint(facts.is_)]
         self.on_the_map()
         expect = data.get("expect") or {}
         if not isinstance(expect, Mapping):
@@ -137,11 +137,6 @@ class CaseReader(QuestionReader):
             return ""
         return "" if value is None else str(value)
 
-    def done(self, name: str) -> bool:
-        """Whether an act is said to have happened already, which is what the history says of the acts in it."""
-        classes = self.vocabulary.classes
-        return any(classes[c].derived == HISTORY for cls in self.things[name].is_ for c in classes[cls].ancestors)
-
     # ── what fits what ──
 
     def fitting(self, question: Question | None, new: Iterable[Facts]) -> Question | None:
@@ -149,17 +144,13 @@ class CaseReader(QuestionReader):
         if question is not None:
             question, things = domains.put(question, self.things, self.vocabulary)
             self.things.update(things)
-        unread = any(
-            problem.code in (423, 440) for problem in self.problems
-        )  # a kind was told that is unknown, or clashes
-        clashing = any(problem.code == 440 for problem in self.problems)
+        told = {problem.code for problem in self.problems}
+        unread, clashing = not told.isdisjoint((423, 440)), 440 in told  # a kind was told that is unknown, or clashes
         for found in domains.misfits(question, self.things, self.vocabulary, new):
             if (unread and (found.path[-1] == "is" or found.code == 442)) or (clashing and found.code == 441):
                 continue
             self.problem(found.code, found.message, found.path, found.hint)
-        return (
-            question if question is None or self.problems else completion.asked(question, self.things, self.vocabulary)
-        )
+        return question if question is None or self.problems else meaning.asked(question, self.things, self.vocabulary)
 
     # ── contradictions ──
 

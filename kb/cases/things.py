@@ -14,8 +14,9 @@ from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english, phrases
 from kb.language.case import Facts
-from kb.language.vocabulary import ABSENT, Cell, PropertyTerm
+from kb.language.vocabulary import ABSENT, Cell, PropertyTerm, Vocabulary
 from kb.numbers import number
+from kb.yaml_document import Source
 
 COORDINATE = "coordinate"
 STATE = "State"
@@ -28,17 +29,20 @@ BLANK = Facts("")
 class ThingReader(Words):
     """Turns what is said of things into their Facts."""
 
+    def __init__(self, vocabulary: Vocabulary, source: Source):
+        super().__init__(vocabulary, source)
+        self.soil = vocabulary.below(GROUND)
+        self.cell = vocabulary.cell.name if vocabulary.cell is not None else ""
+
     def thing(self, name: str, given: Any, path: tuple[Any, ...]) -> None:
         if isinstance(given, (str, list)):
             given = {"is": given}
-        if given is None:
+        elif given is None:
             given = {}
-        if type(given) is not dict and not isinstance(given, Mapping):
+        elif type(given) is not dict and not isinstance(given, Mapping):
             self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path, f"{name}: {{is: CLASS}}")
             return
-        is_: tuple[str, ...] = ()
-        if "is" in given:
-            is_ = self.class_list(given["is"], path, "is")
+        is_ = self.class_list(given["is"], path, "is") if "is" in given else ()
         not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
         unknown: tuple[str, ...] = ()
         if "unknown" in given:
@@ -46,9 +50,9 @@ class ThingReader(Words):
             unknown = tuple([domains.relation_meant(word, is_, self.vocabulary) for word in said])
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
-        properties = self.vocabulary.properties
         flags: dict[str, bool] = {}
         texts: dict[str, str] = {}
+        properties, named = self.vocabulary.properties, self.given
         self.things[name] = BLANK  # keeps the order of the file; completed below
         for key, value in given.items():
             prop = properties.get(key)
@@ -62,6 +66,9 @@ class ThingReader(Words):
             if prop is None or value is None:
                 continue
             if prop.kind == "object":
+                if type(value) is str and value in named:
+                    links[prop.name] = (value,)
+                    continue
                 if prop.functional and isinstance(value, list) and len(value) > 1:
                     prop = domains.for_several(prop, is_, self.vocabulary)
                 links[prop.name] = self.values(name, prop, value, path, key)
@@ -95,7 +102,10 @@ class ThingReader(Words):
                 texts[prop.name] = str(value)
             else:
                 self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
-        is_ = self.parted(name, (*is_, *self.other_halves(is_, not_)), links)
+        if not_:
+            is_ = (*is_, *self.other_halves(is_, not_))
+        if self.cell in is_ or not self.soil.isdisjoint(is_):
+            is_ = self.parted(name, is_, links)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
 
     def other_halves(self, is_: tuple[str, ...], not_: tuple[str, ...]) -> Iterator[str]:
@@ -141,9 +151,7 @@ class ThingReader(Words):
 
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...], key: Any) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
-        if type(value) is str:
-            if value in self.given:
-                return (value,)
+        if type(value) is str and value not in self.given:
             term = self.vocabulary.classes.get(value)
             if term is not None and prop.range not in term.disjoint:
                 return (self.of_a_class(value, owner, prop),)
@@ -234,7 +242,9 @@ class ThingReader(Words):
         cell = self.vocabulary.cell
         if cell is None:
             return
-        called = [name for name, facts in self.things.items() if SPOT.fullmatch(name) and self.of_the_map(facts, cell)]
+        called = [name for name in self.things if SPOT.fullmatch(name) and self.of_the_map(self.things[name], cell)]
+        if not called:
+            return
         some = len(called) > 1 and any(all(c[0] != name[0] for c in self.things[name].is_) for name in called)
         if some or any(COORDINATE in facts.texts for facts in self.things.values()):
             for name in called:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
+from kb.cases.telling import BOOKS
 from kb.language.vocabulary import PropertyTerm, Vocabulary
 
 INCHES = "\"″”'′"  # the signs that stand for it
@@ -21,9 +23,14 @@ def parted(value: Any, vocabulary: Vocabulary) -> tuple[Any, str]:
     if amount != text:
         return amount, "inches"
     found = PARTED.fullmatch(text)
-    known = {form: unit for unit in units(vocabulary) for form in forms(unit)}
-    unit = known.get(found[2].casefold(), "") if found else ""
+    unit = spellings(vocabulary).get(found[2].casefold(), "") if found else ""
     return (found[1], unit) if found and unit else (text, "")
+
+
+@lru_cache(maxsize=BOOKS)
+def spellings(vocabulary: Vocabulary) -> dict[str, str]:
+    """The ways to write the units of a vocabulary, each with the unit."""
+    return {form: unit for unit in units(vocabulary) for form in forms(unit)}
 
 
 def units(vocabulary: Vocabulary) -> list[str]:

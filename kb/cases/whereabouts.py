@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kb.cases import acts
 from kb.cases.cells import PLACE
+from kb.cases.telling import Telling
 from kb.cases.things import GROUND, HAS_GROUND
 from kb.cases.words import EACH
 from kb.language import norms as m
@@ -62,7 +62,7 @@ def meant(x: m.Condition, subjects: tuple[str, ...], things: Things, vocabulary:
 
 def told(name: str, things: Things, vocabulary: Vocabulary) -> bool:
     """Whether the case says where a thing is."""
-    return bool(acts.related(name, AT, dict(things), vocabulary))
+    return bool(Telling(things).related(name, AT, vocabulary))
 
 
 def by(x: Asked, role: m.Role, filler: m.Condition | None = None) -> Asked:

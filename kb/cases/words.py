@@ -135,7 +135,7 @@ class Words:
         classes = self.vocabulary.classes
         named = word if type(word) is str and word in classes else self.vocabulary.resolve(str(word), [classes])
         if wanted in classes and (named is None or wanted in classes[named].disjoint):
-            below = {c: classes[c] for c in classes[wanted].descendants}
+            below = classes[wanted].descendants
             phrases = (str(word), f"{word} {classes[wanted].label}")  # `phase: movement` is the movement phase
             return next((c for c in (self.vocabulary.resolve(p, [below]) for p in phrases) if c), named)
         return named

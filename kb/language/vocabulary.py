@@ -7,7 +7,7 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -43,6 +43,7 @@ ACTOR = "actor"  # the relation of an act to whoever does it
 AFTER = "after"  # the relation of an act to one that goes before it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
+HISTORY = "history"  # the module that works out which acts have happened
 MEMBER = "member"  # the relation of a group to who belongs to it
 TAKEN = {"possesses", "carries"}  # what goes wherever a thing goes, where a book's relation is above both
 
@@ -78,7 +79,7 @@ class Vocabulary:
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
-    def resolve(self, word: str, kinds: Iterable[Mapping[str, Any]] = ()) -> str | None:
+    def resolve(self, word: str, kinds: Iterable[Container[str]] = ()) -> str | None:
         """The term that `word` names: exactly, else by label or abbreviation when only one fits."""
         pools = tuple(kinds) or (self.classes, self.properties)
         if any(word in pool for pool in pools):
@@ -223,11 +224,6 @@ class Vocabulary:
                     found.setdefault(cls, []).append((role, way))
         return found
 
-    def without(self, classes: Iterable[str], role: str, kind: str) -> bool:
-        """Whether what is of some classes has by their definition no such value: Small Arms fire no weapon."""
-        defined = (text for c in classes for a in self.classes[c].ancestors for text in self.classes[a].definitions)
-        return any(f"not ({role} some {end}" in text for text in defined for end in (f"{kind})", f"({kind} and (not "))
-
     @cached_property
     def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
         """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
@@ -238,9 +234,9 @@ class Vocabulary:
         return found
 
     @cached_property
-    def concerned(self) -> frozenset[str]:
-        """The classes of act of which kb.cases.completion may have something to put right."""
-        return frozenset(self.meant_by).union(self.told_otherwise, self.by_kind, self.borne)
+    def happened(self) -> frozenset[str]:
+        """The classes of acts that are said to have happened already, which is what the history says of the acts in it."""
+        return frozenset(c for term in self.classes.values() if term.derived == HISTORY for c in term.descendants)
 
     @cached_property
     def sound(self) -> set[tuple[object, ...]]:
@@ -319,7 +315,11 @@ class Vocabulary:
 
     def entails(self, stated: Iterable[str], cls: str) -> bool:
         """Whether one of the stated classes is a `cls`, by the class tree."""
-        return any(cls in self.classes[name].ancestors for name in stated)
+        return cls in self.classes and not self.classes[cls].descendants.isdisjoint(stated)
+
+    def below(self, cls: str) -> frozenset[str]:
+        """A class and all below it; nothing where there is no such class."""
+        return self.classes[cls].descendants if cls in self.classes else frozenset()
 
     def first(self, stated: Iterable[str], cls: str) -> str:
         """The first of the stated classes that is a `cls`, by the class tree; "" for none."""
