@@ -71,11 +71,12 @@ def _closed(classes: dict[str, ClassTerm]) -> dict[str, ClassTerm]:
         for parent in found:
             below[parent].add(name)
     families: dict[frozenset[str], Apart] = {}  # whole families of classes exclude the same
+    telling = {name for name, others in apart.items() if others}
     closed = {}
     for name, term in classes.items():
-        roots = frozenset().union(*(apart[parent] for parent in above[name]))
+        roots = frozenset(above[name] & telling)
         if roots not in families:
-            families[roots] = Apart(roots, below)
+            families[roots] = Apart(roots, apart, below)
         closed[name] = replace(
             term, ancestors=frozenset(above[name]), descendants=frozenset(below[name]), apart=families[roots]
         )
@@ -94,7 +95,7 @@ def with_ends(classes: Mapping[str, ClassTerm], ended: Iterable[str]) -> dict[st
         for below in term.descendants:
             was = found[below]
             if was.apart is None:
-                apart = Apart(frozenset(), {}, was.told_apart | alone)
+                apart = Apart(frozenset(), {}, {}, was.told_apart | alone)
             elif (shared := families.get(id(was.apart))) is not None:
                 apart = shared
             else:

@@ -115,26 +115,33 @@ class CellMark(Struct, frozen=True, omit_defaults=True):
 
 
 class Apart:
-    """What classes exclude: all that is below some roots. A book of many classes has far more in these sets than anybody asks for, so
-    each is made when it is first asked for; whole families of classes exclude the same, and share one."""
+    """What classes exclude: all that is below what the classes above them are told to exclude. A book of many classes has far more in
+    these sets than anybody asks for, so each is made when it is first asked for; whole families of classes exclude the same, and share one."""
 
-    __slots__ = ("below", "found", "more", "roots")
+    __slots__ = ("below", "found", "more", "roots", "told")
 
-    def __init__(self, roots: frozenset[str], below: Mapping[str, Iterable[str]], more: frozenset[str] = frozenset()):
-        """below: by class, all below it; more: what is excluded besides."""
-        self.roots, self.below, self.more = roots, below, more
+    def __init__(
+        self,
+        roots: frozenset[str],
+        told: Mapping[str, Iterable[str]],
+        below: Mapping[str, Iterable[str]],
+        more: frozenset[str] = frozenset(),
+    ):
+        """roots: the classes above that exclude some; told: by class, which it does; below: by class, all below it; more: what is excluded besides."""
+        self.roots, self.told, self.below, self.more = roots, told, below, more
         self.found: frozenset[str] | None = None
 
     @property
     def all(self) -> frozenset[str]:
         """The excluded classes."""
         if self.found is None:
-            self.found = self.more.union(*(self.below[root] for root in self.roots))
+            others = {other for root in self.roots for other in self.told[root]}
+            self.found = self.more.union(*(self.below[other] for other in others))
         return self.found
 
     def besides(self, name: str) -> Apart:
         """The same with one class more."""
-        return Apart(self.roots, self.below, self.more | {name})
+        return Apart(self.roots, self.told, self.below, self.more | {name})
 
 
 class ClassTerm(Struct, frozen=True):

@@ -47,9 +47,10 @@ def theory(
                     if adopted.setdefault(dispute, option) != option:
                         continue
                 made.norms[norm.id] = norm
+    here = {*made.sections, *made.chapters, *(alias for chapter in loaded for alias in chapter.aliases)}
     for chapter in loaded:
         for row in chapter.scope:
-            made.scope.setdefault(row.term, []).append(less_loaded(made, row))
+            made.scope.setdefault(row.term, []).append(less_loaded(here, row))
     for norm in made.norms.values():
         index(made, norm)
     if like is None:
@@ -70,10 +71,9 @@ def ended(norm: m.Norm) -> Iterator[str]:
         yield m.trigger_of(head)
 
 
-def less_loaded(made: Theory, row: m.ScopeRow) -> m.ScopeRow:
-    """A row of a scope without the rules that are loaded; one whose rules all are is decided wholly."""
-    aliases = {alias for chapter in made.chapters.values() for alias in chapter.aliases}
-    refs = tuple(r for r in row.refs if r not in made.sections and r not in made.chapters and r not in aliases)
+def less_loaded(here: set[str], row: m.ScopeRow) -> m.ScopeRow:
+    """A row of a scope without the rules that are loaded (here); one whose rules all are is decided wholly."""
+    refs = tuple(r for r in row.refs if r not in here)
     if refs == row.refs:
         return row
     return replace(row, kind=row.kind if refs else m.WHOLLY, refs=refs)
@@ -139,11 +139,11 @@ def index(made: Theory, norm: m.Norm) -> None:
 def define(made: Theory) -> None:
     """Reads the ontology's definitions; a class also holds of what a defined class below it holds of."""
     problems = []
+    linker = Linker(m.Book("", "", (), made.policy, ()), made.vocabulary, {})
     for name, term in made.vocabulary.classes.items():
         found = []
         for text in term.definitions:
-            empty = m.Book("", "", (), made.policy, ())
-            linker = Linker(empty, made.vocabulary, {})
+            linker.problems = []
             try:
                 found.append(linker.condition(condition(text)))
             except Fault as e:
@@ -171,18 +171,16 @@ def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, s
         for norm in section.norms
         if isinstance(norm.head, m.Deontic)
     ]
-    # Each is filed under one conjunct of its own, the rarest: what is narrower has one by which that holds.
-    asked = [[keys(part) for part in when] for _, _, when in shapes]
-    often = Counter(key for parts in asked for part in parts for key in part)
-    filed: dict[tuple[str, object], list[int]] = {}
-    for at, (_, head, _) in enumerate(shapes):
-        rarest = min(asked[at], key=lambda part: sum(often[key] for key in part), default=(None,))
-        for key in rarest:
-            filed.setdefault((head.act, key), []).append(at)
+    # Each is filed under one thing of all that it asks, that which the fewest tell: what is narrower tells something by which that holds.
+    often = Counter(name for _, _, when in shapes for name in telling(vocabulary, when))
+    filed: dict[object, dict[str, list[int]]] = {}
+    for at, (_, head, when) in enumerate(shapes):
+        for name in rarest(when, often) if when else (None,):
+            filed.setdefault(name, {}).setdefault(head.act, []).append(at)
     for a, head, when in shapes:
-        given = {None, *(key for part in when for key in given_by(vocabulary, part))}
+        found = filed.keys() & {None, *telling(vocabulary, when)}
         acts = vocabulary.classes[head.act].ancestors
-        for at in sorted({i for act in acts for key in given for i in filed.get((act, key), ())}):
+        for at in sorted({i for name in found for act in filed[name].keys() & acts for i in filed[name][act]}):
             b, other, wider = shapes[at]
             if (
                 head.mode != other.mode and narrower(vocabulary, when, wider)
@@ -191,26 +189,40 @@ def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, s
                 yield a, b
 
 
-def keys(q: m.Condition) -> tuple[object, ...]:
-    """Under what a condition is looked for among those that may imply it, as `implies` sees it."""
-    match q:
-        case m.Named(name):
-            return (name,)
-        case m.Some(role, _):
-            return ((role.name, role.inverse),)
-        case m.Or(parts):
-            return tuple(key for part in parts for key in keys(part))
-    return (q,)
+def rarest(asked: Iterable[m.Condition], often: Mapping[object, int]) -> tuple[object, ...]:
+    """The names by which what implies conditions, as `implies` sees it, is best found: it tells one of them at least."""
+
+    def names(q: m.Condition) -> Iterator[tuple[object, ...]]:
+        match q:
+            case m.Named(name):
+                yield (name,)
+            case m.Some(role, filler):
+                yield (role.name,)
+                for part in conjuncts(filler):
+                    yield from names(part)
+            case m.Or(parts):
+                yield tuple(name for part in parts for name in rarest([part], often))
+            case _:
+                yield (q,)
+
+    return min((found for q in asked for found in names(q)), key=lambda found: sum(often[name] for name in found))
 
 
-def given_by(vocabulary: Vocabulary, p: m.Condition) -> Iterable[object]:
-    """The keys of all that a condition may imply."""
-    match p:
-        case m.Named(name):
-            return vocabulary.classes[name].ancestors
-        case m.Some(role, _):
-            return [(name, role.inverse) for name in vocabulary.above.get(role.name, (role.name,))]
-    return keys(p)
+def telling(vocabulary: Vocabulary, conditions: Iterable[m.Condition]) -> set[object]:
+    """The names of all that conditions may imply."""
+    found: set[object] = set()
+    for p in conditions:
+        match p:
+            case m.Named(name):
+                found |= vocabulary.classes[name].ancestors
+            case m.Some(role, filler):
+                found.update(vocabulary.above.get(role.name, (role.name,)))
+                found |= telling(vocabulary, conjuncts(filler))
+            case m.Or(parts):
+                found |= telling(vocabulary, parts)
+            case _:
+                found.add(p)
+    return found
 
 
 def narrower(vocabulary: Vocabulary, one: Iterable[m.Condition], other: Iterable[m.Condition]) -> bool:
