@@ -252,3 +252,25 @@ def test_a_planted_game_is_found(line: str) -> None:
 )
 def test_examples_in_docstrings_and_other_words_are_let_be(line: str) -> None:
     assert not games_named(f"x = 1\n{line}\n", {"asl"}, {"Pillbox", "level", "through"})
+
+
+# ── how long a module may be ──
+
+MOST_LINES, MODULES = 350, 400
+
+
+def too_long(root: Path, most: int = MOST_LINES) -> tuple[int, list[str]]:
+    """How many modules there are, and those that no reader takes in at once."""
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources(root)}
+    return len(lines), [f"{path.relative_to(root)}: {n}" for path, n in lines.items() if n > most]
+
+
+def sources(root: Path) -> list[Path]:
+    """The modules of the library and of its doors."""
+    return sorted(path for room in ("kb", "api") for path in (root / room).rglob("*.py"))
+
+
+def test_a_module_can_be_read_at_once(root: Path) -> None:
+    found, long = too_long(root)
+    assert found >= MODULES and not long, long
+    assert too_long(root, 100)[1]  # a smaller bound is broken
