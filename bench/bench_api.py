@@ -2,7 +2,7 @@
 
     a FastAPI route that only validates and echoes the case, served by uvicorn with the same settings
     POST /v1/ask with full proof, the same case each time: at least half the echo's requests a second
-    the same with a case of its own each time, so that nothing is answered from memory (no bound)
+    the same with a case of its own each time, by other names or with other facts, so that nothing is answered from memory (no bound)
     50 clients mixed: ask, rules, terms, search, SPARQL, pages; not one wrong status
 
 The generator is raw HTTP/1.1 with keep-alive in this process; each server has one of its own. Exit code 1 when a bound is broken.
@@ -78,6 +78,21 @@ def varied(path: str) -> Callable[[int], bytes]:
     """A case of its own each time: the squad goes by another name."""
     text = json.dumps(CASE)
     return lambda n: request(path, text.replace('"squad"', f'"squad{n}"').encode())
+
+
+def told_otherwise(path: str) -> Callable[[int], bytes]:
+    """A case of other facts each time: who moves, what bars the way, and the pillbox."""
+    movers, foes = ("Squad", "HalfSquad", "Crew", "Leader"), ("Squad", "Crew", "Leader", "MMC")
+
+    def asked(n: int) -> bytes:
+        things = {name: dict(facts) for name, facts in CASE["things"].items()}
+        things["squad"]["is"] = [movers[n % 4], "Friendly"]
+        things["foe"]["is"] = [foes[n // 4 % 4], "Enemy"]
+        box = {"capacity": n // 16 % 25 + 1, "caModification": n // 400 % 9 + 1, "ncaModification": n // 3600 % 9 + 1}
+        things["pillbox"].update(box)
+        return request(path, json.dumps({**CASE, "things": things}).encode())
+
+    return asked
 
 
 def mixed() -> Callable[[int], bytes]:
@@ -203,6 +218,8 @@ def run(seconds: float, mixed_seconds: float, warm: float = 1.0) -> dict[str, Lo
         take("echo again", echo_port, same("/echo"), seconds)
         take("ask, new, without flips", port, varied("/v1/ask?flips=false"), seconds)
         take("ask, new, with flips", port, varied("/v1/ask"), seconds)
+        take("ask, told otherwise", port, told_otherwise("/v1/ask?flips=false"), seconds)
+        take("ask, told otherwise, flips", port, told_otherwise("/v1/ask"), seconds)
         take("mixed", port, mixed(), mixed_seconds, 50)
     return found
 
