@@ -15,9 +15,10 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -69,6 +70,10 @@ class Mutated(Books):
     def text_of(self, book_id: str) -> m.Book:  # type: ignore[override]
         """A rulebook as read, the one that is changed from its own folder."""
         return reader.book(self.folder) if book_id == self.mutant else super().text_of(book_id)
+
+    def stored(self, name: str, kind: type[Any], files: Iterable[Path], make: Callable[[], Any]) -> Any:
+        """Nothing is kept of a book that is read from elsewhere."""
+        return make()
 
 
 def noticed(mutant: Mutant) -> Noticed:

@@ -453,7 +453,7 @@ def test_open_facts_that_take_too_long_are_left_out_and_said(monkeypatch: pytest
     whole = asking.ask(case)
     assert whole.verdict == "undetermined" and whole.left_out == 0 and len(whole.missing) > 5
     monkeypatch.setattr(circuit, "FEW", 10_000)
-    monkeypatch.setattr(trials, "MOST_SETTLING", 2_000)
+    monkeypatch.setattr(trials, "MOST_SETTLING", 1_000)
     hurried = asking.ask(case)
     assert hurried.verdict == "undetermined" and 0 < len(hurried.missing) < len(whole.missing) and hurried.left_out > 0
     assert f"{hurried.left_out} more open facts left out" in explain.text(hurried)
