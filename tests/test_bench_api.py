@@ -8,7 +8,10 @@ import pytest
 
 from bench.bench_api import Load, run, verdicts
 
-PARTS = ["echo", "ask, same", "echo again", "ask, new, without flips", "ask, new, with flips", "mixed"]
+PARTS = [
+    "echo", "ask, same", "echo again", "ask, new, without flips", "ask, new, with flips",
+    "ask, told otherwise", "ask, told otherwise, flips", "mixed",
+]  # fmt: skip
 
 
 def one(rate: int, **statuses: int) -> Load:
