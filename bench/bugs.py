@@ -117,7 +117,7 @@ BUGS = (
     Bug("settled-where-open", "counterfactuals", "if yes == no and isinstance(one, Proof) and isinstance(other, Proof) and whole:", "if isinstance(one, Proof) and isinstance(other, Proof) and whole:"),
     Bug("half-a-change", "trials", "                case = edit.apply(case)\n            return", "                pass\n            return"),
     Bug("either-way-open", "reason", "if deep and found.verdict == p.UNDETERMINED:", "if deep and found.verdict == p.CONFLICT:"),
-    Bug("nothing-comes-of-it", "unnamed", "return (\"class\", cls) in self.so or any(self.applies(n) for n in taken)", "return False"),
+    Bug("nothing-comes-of-it", "unnamed", "return not self.so.isdisjoint(goals)", "return False"),
     Bug("instead-of-it", "untold", "for w in (prop.name, *owed.instead)", "for w in (prop.name,)"),
     Bug("half-of-the-ways", "abduction", "    whole: bool = True\n", "    whole: bool = False\n"),
     Bug("permission-is-no-yes", "proof", 'return "yes" if kind == "may" and not self.question.turned else "no"', 'return "no" if kind == "may" and not self.question.turned else "yes"'),

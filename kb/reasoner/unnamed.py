@@ -12,7 +12,7 @@ from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.rulebook.theory import Kind, Leaf, Theory
 
-Goal = tuple[str, str]  # "class" or "role", and its name
+Goal = tuple[str, str]  # "class", "taken" (it may be taken away) or "role", and its name
 
 
 def leaf(theory: Theory, kind: Kind, cls: str) -> Leaf:
@@ -53,14 +53,13 @@ class Could:
 
     def turn(self, cls: str) -> bool:
         """Whether a norm could make it a cls, or take that away."""
-        taken = self.theory.unmakes.get(cls, ())
-        goals = [("class", cls), *(("class", m.subject_of(n.head)) for n in taken)]
-        self.asked.update((goal, None) for goal in goals if goal not in self.asked)
+        goals = ("class", cls), ("taken", cls)
+        self.asked.update(dict.fromkeys(goals))
         before = -1
         while before != len(self.asked) + len(self.so):  # until nothing more is so, and nothing more is asked for
             before = len(self.asked) + len(self.so)
             self.so.update(goal for goal in list(self.asked) if goal not in self.so and self.look(goal))
-        return ("class", cls) in self.so or any(self.applies(n) for n in taken)
+        return not self.so.isdisjoint(goals)
 
     def goal(self, sort: str, name: str) -> bool:
         """Whether it could be of a class, or be related to something, by what is known so far."""
@@ -71,6 +70,8 @@ class Could:
     def look(self, goal: Goal) -> bool:
         """The same, looked at anew."""
         sort, name = goal
+        if sort == "taken":
+            return any(self.applies(n) for n in self.theory.unmakes.get(name, ()))
         return self.related(name) if sort == "role" else self.of(name)
 
     def of(self, cls: str) -> bool:
