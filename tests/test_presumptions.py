@@ -20,7 +20,7 @@ from kb.cases import writer as writing
 from kb.cases.casebook import Written
 from kb.checker.checker import certify
 from kb.errors import CaseError
-from kb.language.case import Case, OwnSide
+from kb.language.case import Absent, Case, OwnSide
 from kb.language.vocabulary import ABSENT, CONCLUDED, Vocabulary
 from kb.reasoner import counterfactuals, effects, presumptions, reason
 from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
@@ -78,16 +78,18 @@ def unnamed(case: Case, proof: Proof) -> dict[str, tuple[str, ...]]:
     """
     terms = proof.theory.vocabulary
     concluded = {a for term in terms.classes.values() if term.when_unstated == CONCLUDED for a in term.ancestors}
-    named = defaultdict(set)
+    named, absent = defaultdict(set), defaultdict(set)
     for a in proof.assumptions:
         named[a.thing].add(a.term)
+        if isinstance(a.fact, Absent):
+            absent[a.thing].add(a.term)
     found = {}
     for name, facts in case.things.items():
         types = {a for c in facts.is_ for a in terms.classes[c].ancestors}
         words = [
             c for c, term in terms.classes.items()
             if term.when_unstated == ABSENT and not term.derived and c not in types and c not in concluded
-            and not term.descendants & named[name] and not term.ancestors & named[name]  # what is no bunker is no such bunker
+            and not term.descendants & named[name] and not term.ancestors & absent[name]  # what is no bunker is no such bunker
         ]  # fmt: skip
         told = {*facts.links, *facts.numbers, *facts.flags, *named[name]}
         words += [

@@ -21,9 +21,8 @@ from kb.batch.reading import Reader
 from kb.batch.sources import Cells, Lists, Part, Row, Texts
 from kb.batch.told import Taken, Told
 
-REMEMBERED = (
-    50_000  # combinations and lines known by what they tell, before all are let go of (and those of one part more)
-)
+# Combinations and lines known by what they tell, before all are let go of (and those of one part more).
+REMEMBERED = 50_000
 SHORT = 500  # bytes of a line that is
 ALONE, OPEN = -2, -1  # of a combination: each of its rows is asked by itself; nobody has answered it yet
 APART = 0  # the combination of rows that are of none

@@ -9,7 +9,7 @@ would make more of it ask what it cannot come to be, and need not be tried on it
 from __future__ import annotations
 
 from kb.language import norms as m
-from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.language.vocabulary import ABSENT
 from kb.rulebook.theory import Kind, Leaf, Theory
 
 Goal = tuple[str, str]  # "class", "taken" (it may be taken away) or "role", and its name
@@ -17,22 +17,19 @@ Goal = tuple[str, str]  # "class", "taken" (it may be taken away) or "role", and
 
 def leaf(theory: Theory, kind: Kind, cls: str) -> Leaf:
     """What its kind alone says of its being a `cls`; remembered with the kind."""
-    value: bool | None = None
-    soft = False
-    if cls in kind.types:
-        value, why = True, "staged"
-    elif cls in kind.denied:
-        value, why = False, "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
-    else:
-        usual, why = theory.vocabulary.classes[cls].when_unstated, "unknown"
-        absent = usual in (ABSENT, CONCLUDED)
-        if any(cls in of for of in (theory.makes, theory.unmakes, theory.definitions, theory.defined_below)):
-            why = ""
-            absent = usual == ABSENT and cls not in theory.definitions and not could(theory, kind).turn(cls)
-        if absent:
-            value, why, soft = False, "presumed", True
-    found = kind.unnamed[cls] = Leaf(m.Named(cls), value, why, soft)
+    found = kind.leaves.get(cls) or theory.leaf(kind, cls)
+    if found.value:
+        found = found._replace(why="staged")
+    elif not found.why and as_usual(theory, kind, cls):
+        found = Leaf(found.node, False, "presumed", True)
+    kind.unnamed[cls] = found
     return found
+
+
+def as_usual(theory: Theory, kind: Kind, cls: str) -> bool:
+    """Whether it is presumed to be no `cls`, and no norm or definition could say otherwise."""
+    absent = theory.vocabulary.classes[cls].when_unstated == ABSENT
+    return absent and cls not in theory.definitions and not could(theory, kind).turn(cls)
 
 
 def could(theory: Theory, kind: Kind) -> Could:
