@@ -265,11 +265,11 @@ class Group:
 
     def share(self, ground: str) -> None:
         """Says of each place in the cell what is told of the whole cell, where nothing of the kind is told of it."""
-        told = {
+        told = dict.fromkeys(
             (role, to)
             for name in (*self.cells, ground) if name
             for role in self.cell.whole for to in self.things[name].links.get(role, ())
-        }  # fmt: skip
+        )  # fmt: skip
         own = self.cell.whole
         for name in self.names if told else ():
             facts = self.things[name]
@@ -277,7 +277,7 @@ class Group:
                 continue
             said = {to for role in own for to in facts.links.get(role, ())} | {name}
             for role in sorted(own):
-                if new := sorted(to for r, to in told if r == role and to not in said):
+                if new := [to for r, to in told if r == role and to not in said]:
                     self.link(name, role, *self.things[name].links.get(role, ()), *new)
 
     def spot(self, name: str, spot: str) -> None:

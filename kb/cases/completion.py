@@ -207,7 +207,7 @@ def together(things: Telling, vocabulary: Vocabulary) -> None:
     at, classes = vocabulary.properties.get(AT), vocabulary.classes
     if MEMBER not in vocabulary.properties or at is None:
         return
-    beside = vocabulary.left_behind
+    beside, order = vocabulary.left_behind, {name: at for at, name in enumerate(things)}
 
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
@@ -222,7 +222,7 @@ def together(things: Telling, vocabulary: Vocabulary) -> None:
         gone = not vocabulary.ending.isdisjoint(facts.is_)  # who is eliminated stands nowhere
         told = {AT: place if len(place) == 1 else set(), **near}
         links = {
-            role: tuple(sorted(to))
+            role: tuple(sorted(to, key=order.__getitem__))
             for role, to in told.items()
             if to and not (gone or role in facts.links or role in facts.unknown or where(facts, role))
         }

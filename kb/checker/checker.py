@@ -19,7 +19,7 @@ from kb.checker.reference_answers import answer, candidate, effects_open, possib
 from kb.checker.support import tried_below, walk
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
-from kb.language.case import Case, Edit
+from kb.language.case import Case, Edit, brought_about
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Outcome, Step
@@ -237,12 +237,12 @@ def exclusive(one: Edit, other: Edit) -> bool:
 
 def said(proof: Proof) -> str:
     """An answer as one comparable string, as the flips of a proof say it."""
-    made = [f"{c.thing} {c.cls}" for c in proof.effects]
+    made = [(c.thing, c.cls, "") for c in proof.effects]
     known = [(c, c.value.value) for c in proof.shifts if c.value is not None and c.value.value is not None]
-    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
-    made += [f"{t.thing} {t.role} {'ends' if t.ends else 'causes'} {t.to}".rstrip() for t in proof.ties]
+    made += [(c.thing, f"{c.quantity} {c.op} {value}", "") for c, value in known]
+    made += [(t.thing, f"{t.role} {'ends' if t.ends else 'causes'}", t.to) for t in proof.ties]
     if made:
-        return ", ".join(sorted(made))
+        return brought_about(proof.case, made)
     return p.shown(proof.value) if proof.verdict == p.VALUE else proof.verdict
 
 

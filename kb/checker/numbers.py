@@ -104,7 +104,7 @@ class Numbers(Past):
 
     def lists(self, x: One, path: m.Path, env: j.Env, judge: Judge) -> dict[tuple[str, str], tuple[One, m.Role]]:
         """The lists on a path that are presumed to be all there is."""
-        start = env.get(path.root) or judge.things.get(path.root) if path.root else x
+        start = env.get(path.root) if path.root else x
         found: dict[tuple[str, str], tuple[One, m.Role]] = {}
         now = [start] if start is not None else []
         for name in path.steps if path.root or path.steps[0] in self.theory.vocabulary.properties else ():

@@ -72,7 +72,7 @@ class Judge(Memberships, Relations, Numbers):
                 rest = False if links.complete or self.nothing_such(x, role, filler, links, env) else None
                 return [w for y in links.things for w in self.worlds(filler, y, env)] + [(rest, env)]
             case m.Of(root, of):
-                y = env.get(root) or self.things.get(root)
+                y = env.get(root)
                 return self.worlds(of, y, env) if y is not None else [(None, env)]
         raise TypeError(c)
 
@@ -128,7 +128,7 @@ class Judge(Memberships, Relations, Numbers):
                 wanted, whole = self.follow(x, target, env)
                 return True if x in wanted else False if whole and x.name in self.things else None
             case m.Of(root, of):
-                y = env.get(root) or self.things.get(root)
+                y = env.get(root)
                 return self.holds(of, y, env) if y is not None else None
             case m.Flag(name, value):
                 stated = x.facts.flags.get(name)
@@ -143,7 +143,7 @@ class Judge(Memberships, Relations, Numbers):
 
     def follow(self, x: One, path: m.Path, env: Env) -> tuple[list[One], bool]:
         """Where a path leads, and whether that is all there is."""
-        start = env.get(path.root) or self.things.get(path.root) if path.root else x
+        start = env.get(path.root) if path.root else x
         if start is None:
             return [], False
         if (

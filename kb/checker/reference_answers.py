@@ -27,7 +27,7 @@ from kb.checker.reference_index import indexed
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
-from kb.language.case import Case, Facts
+from kb.language.case import Case, Facts, brought_about
 from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import proof as p
 from kb.rulebook.theory import Theory
@@ -175,10 +175,10 @@ def effect_answer(judge: Judge, event: One) -> str:
                     found.add((name, head.target))
     changes = [s for s in come.shifts if s.by.so and s.value is not None]
     if found or past or changes or come.links:
-        made = [f"{t} {c}" for t, c in found | past]
-        made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
-        made += [f"{k.thing} {k.role} {'ends' if k.row[3] else 'causes'} {k.to}".rstrip() for k in come.links]
-        return ", ".join(sorted(made))
+        made = [(t, c, "") for t, c in found | past]
+        made += [(s.thing, f"{s.quantity} {s.by.norm.head.op} {s.value}", "") for s in changes]  # type: ignore[union-attr]
+        made += [(k.thing, f"{k.role} {'ends' if k.row[3] else 'causes'}", k.to) for k in come.links]
+        return brought_about(judge.case, made)
     open_ = (
         come.may
         or come.loose

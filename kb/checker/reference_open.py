@@ -94,7 +94,7 @@ class Telling:
             case m.Bind(of, var):
                 return self.condition(of, x, {**env, var: x}, so)
             case m.Of(root, of):
-                y = env.get(root) or judge.things.get(root)
+                y = env.get(root)
                 return y is not None and self.condition(of, y, env, so)
             case m.And() | m.Except():
                 return self.joint(list(c.parts if isinstance(c, m.And) else (c.base, m.Not(c.carve))), x, env, so)

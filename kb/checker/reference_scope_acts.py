@@ -185,7 +185,7 @@ def otherwise(judge: Judge, bare: Judge, c: m.Condition, x: One, env: j.Env) -> 
         case m.Bind(of, var):
             return otherwise(judge, bare, of, x, {**env, var: x})
         case m.Of(root, of):
-            y = env.get(root) or judge.things.get(root)
+            y = env.get(root)
             return y is not None and otherwise(judge, bare, of, y, env)
         case m.Named(name):
             said = any(judge.status(norm, x) for norm in judge.making(name, True))

@@ -59,7 +59,7 @@ def otherwise(lanes: Lanes, bare: Bare, c: m.Condition, x: One, env: Env, at: in
         case m.Bind(of, var):
             return found | otherwise(lanes, bare, of, x, {**env, var: x}, rest)
         case m.Of(root, of):
-            y = env.get(root) or lanes.things.get(root)
+            y = env.get(root)
             return found | (otherwise(lanes, bare, of, y, env, rest & y.here) if y is not None else 0)
         case m.Named(name):
             for norm in lanes.theory.unmakes.get(name, ()):

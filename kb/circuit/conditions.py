@@ -62,7 +62,7 @@ class Lanes(Memberships, Relations, Numbers):
                 ]  # fmt: skip
                 return [*each, (0, rest, env)]
             case m.Of(root, of) if self.binds(of):
-                y = env.get(root) or self.things.get(root)
+                y = env.get(root)
                 return self.worlds(of, y, env, at & y.here) if y is not None else [(0, 0, env)]
         return [(*self.plain(c, x, env, at), env)]
 
@@ -118,7 +118,7 @@ class Lanes(Memberships, Relations, Numbers):
                 true = wanted.get(x, 0)
                 return true & at, 0 if x.blank else whole & at & ~true
             case m.Of(root, of):
-                y = env.get(root) or self.things.get(root)
+                y = env.get(root)
                 return self.holds(of, y, env, at & y.here) if y is not None else (0, 0)
             case m.Flag(name, value):
                 return self.flag(name, value, x, at)
@@ -220,7 +220,7 @@ class Lanes(Memberships, Relations, Numbers):
         """Where a path leads in some lanes, and those of them in which that is all there is."""
         start = x
         if path.root:
-            bound = env.get(path.root) or self.things.get(path.root)
+            bound = env.get(path.root)
             if bound is None:
                 return {}, 0
             start = bound

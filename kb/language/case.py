@@ -5,7 +5,7 @@ Immutable; an Edit makes a copy with one fact changed, which is how flips and mi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -98,6 +98,20 @@ class Case(Struct, frozen=True):
     nothing_else: bool = False
     name: str = ""
     rule: str = ""
+
+
+def brought_about(case: Case, made: Iterable[tuple[str, str, str]]) -> str:
+    """What an event makes of things as one text, in the order in which the case has these, whatever they are called.
+
+    made: of each the thing, what comes of it, and to which other thing, if any.
+    """
+    order = {name: at for at, name in enumerate(case.things)}
+
+    def place(row: tuple[str, str, str]) -> tuple[Any, ...]:
+        thing, comes, to = row
+        return order.get(thing, len(order)), comes, order.get(to, len(order)), thing, to
+
+    return ", ".join(" ".join(filter(None, row)) for row in sorted(made, key=place))
 
 
 class Edit(Struct, frozen=True):

@@ -53,7 +53,7 @@ def setting_out(situation: Situation, o: Outcome) -> tuple[Thing | None, tuple[s
     """Where an effect's path starts, and what it goes by."""
     assert isinstance(o.norm.head, m.OnEvent)
     path = o.norm.head.path
-    start = o.focus if path.root in ("", "this") else o.env.get(path.root) or situation.things.get(path.root)
+    start = o.focus if path.root in ("", "this") else o.env.get(path.root)
     return start, path.steps
 
 
@@ -79,7 +79,7 @@ def leading(situation: Situation, x: Thing, roles: Sequence[str], name: str) -> 
         rest = leading(situation, y, roles[1:], name)
         if rest is not None and isinstance(links.why.get(y.name), ByNorm):
             node = m.HasValue(m.Role(roles[0]), m.Path(y.name, ()))
-            rest = (of_question(situation.theory, node)(situation, x, {"this": x}), *rest)
+            rest = (of_question(situation.theory, node)(situation, x, {"this": x, y.name: y}), *rest)
         found += [] if rest is None else [rest]
     return min(found, key=len, default=None)
 
@@ -96,7 +96,8 @@ def perhaps(situation: Situation, o: Outcome, path: m.Path | None = None) -> lis
         links = situation.successors(x, last)
         names = [name for name in links.perhaps if name in situation.case.things]
         for name in names:
-            step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
+            asked, env = m.HasValue(m.Role(last), m.Path(name, ())), {"this": x, name: situation.things[name]}
+            step = of_question(situation.theory, asked)(situation, x, env)
             if step.value is None:
                 found.append((name, step))
     return found

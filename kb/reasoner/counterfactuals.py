@@ -12,7 +12,20 @@ from dataclasses import replace
 
 from kb.errors import LoopholeError
 from kb.language import norms as m
-from kb.language.case import Amount, Case, Edit, Fact, Flagged, IsA, LeadsTo, Question, Reaches, Related, RelatedToKind
+from kb.language.case import (
+    Amount,
+    Case,
+    Edit,
+    Fact,
+    Flagged,
+    IsA,
+    LeadsTo,
+    Question,
+    Reaches,
+    Related,
+    RelatedToKind,
+    brought_about,
+)
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
@@ -54,12 +67,12 @@ def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
 
 def said(found: Proof) -> str:
     """An answer as one comparable string: verdict, value, effects."""
-    made = [f"{c.thing} {c.cls}" for c in found.effects]
+    made = [(c.thing, c.cls, "") for c in found.effects]
     known = [(c, c.value.value) for c in found.shifts if c.value is not None and c.value.value is not None]
-    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
-    made += [f"{t.thing} {t.role} {'ends' if t.ends else 'causes'} {t.to}".rstrip() for t in found.ties]
+    made += [(c.thing, f"{c.quantity} {c.op} {value}", "") for c, value in known]
+    made += [(t.thing, f"{t.role} {'ends' if t.ends else 'causes'}", t.to) for t in found.ties]
     if made:
-        return ", ".join(sorted(made))
+        return brought_about(found.case, made)
     return found.answer if found.verdict == "value" else found.verdict
 
 
@@ -161,7 +174,7 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
             more = further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
             rows += [r for r in more if not asks_back(found.question, r.fact)]
     if roles:
-        samples = sorted(rows, key=lambda r: len(r.said(theory.vocabulary)))[:MOST_SAMPLES]
+        samples = sorted(rows, key=lambda r: r.said(theory.vocabulary).count(" "))[:MOST_SAMPLES]  # whatever things are called
         rows = [*itself_asked(found, situation, roles, rows), *samples]
     return replace(found, missing=tuple(rows))
 

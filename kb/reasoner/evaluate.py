@@ -210,7 +210,7 @@ class Compiler(Restrictions):
                 inner = self.choices(of)
 
                 def elsewhere(s: World, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
-                    y = env.get(root) or s.things.get(root)
+                    y = env.get(root)
                     return inner(s, y, env) if y is not None else iter([(Step(c, x, None, "unbound", (), False), env)])
 
                 return elsewhere
@@ -272,7 +272,7 @@ class Compiler(Restrictions):
 
     def of(self, c: m.Condition, root: str, of: Run) -> Run:
         def run(s: World, x: Thing, env: Env) -> Step:
-            y = env.get(root) or s.things.get(root)
+            y = env.get(root)
             return of(s, y, env) if y is not None else Step(c, x, None, "unbound", (), False)
 
         return run

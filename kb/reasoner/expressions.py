@@ -207,7 +207,7 @@ def own(c: object) -> bool:
 
 def lists(s: World, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:
     """Each list of things on a path that is presumed to be all there is, as a step that counts them."""
-    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    start = x if not path.root else env.get(path.root)
     now = [start or x]
     for name in path.steps:
         reached = [(y, s.successors(y, name)) for y in now]
@@ -225,7 +225,7 @@ def listed(x: Thing, role: m.Role, links: Links) -> Step:
 
 def follow(s: World, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
     """Where a path leads from x (or its root), and whether that is all: True, False (presumed), None (not known)."""
-    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    start = x if not path.root else env.get(path.root)
     if start is None and path.root:
         return [], None
     if path.root and len(path.steps) == 1 and start is not None:

@@ -84,11 +84,8 @@ class Reading:
         return True
 
     def named(self, root: str, frame: Frame) -> tuple[Thing, ...]:
-        """What a name stands for in a norm, or in a case."""
-        if root in frame.env:
-            return frame.env[root]
-        found = self.s.things.get(root)
-        return (found,) if found is not None else ()
+        """What a name stands for."""
+        return frame.env.get(root, ())
 
     def path(self, path: m.Path, x: Thing, frame: Frame) -> list[Thing]:
         """Where a path leads; each relation on it is read."""
