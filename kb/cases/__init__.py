@@ -1,3 +1,3 @@
 """A person's case to a checked Case: read with places, put into the words that norms use, completed, held against the ontology."""
 
-__all__ = ["casebook", "completion", "reader", "schema", "writer"]
+__all__ = ["casebook", "completion", "nameless", "reader", "schema", "writer"]
