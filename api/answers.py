@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from api import alike, batches, jobs
+from api import batches, jobs, renamed
 from api.examples import CASE, CASE_EXPECTING, CASE_SCHEMA, PROBLEMS, TESTS_SCHEMA
 from api.openapi import SCHEMAS
 from api.reply import negotiate, reply
@@ -79,7 +79,7 @@ async def ask(
     """Answer a case: the verdict, why, what lost, what was assumed, what is missing, and what would flip it."""
     media = negotiate(request, jobs.ANSWERS)
     options = options_of(reading, chapter, edition, as_of, without)
-    verdict, said, tag = await alike.answered(request.app.state.work, await text_of(request), media, flips, options)
+    verdict, said, tag = await renamed.answered(request.app.state.work, await text_of(request), media, flips, options)
     request.app.state.metrics.verdicts.labels(verdict if not verdict[:1].isdigit() else "value").inc()
     return reply(request, said, media, tag, vary="accept")
 

@@ -11,14 +11,15 @@ import pytest
 import kb
 from kb import asking
 from kb.batch import alike, chunks, evaluate, told
-from kb.batch.alike import Kept
+from kb.batch.alike import Alike
 from kb.batch.evaluate import Asker
 from kb.batch.reading import Whole
 from kb.batch.sources import Row
 from kb.batch.told import Told
 from kb.errors import LoopholeError
 from kb.language.case import Case
-from kb.reasoner import watched
+from kb.reasoner import alike as reasoner_alike, watched
+from kb.reasoner.alike import Frames
 from tests import corpus, night
 from tests.batches import SHAPE
 from tests.night import turn
@@ -39,9 +40,13 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     forget(monkeypatch)
 
 
+def fresh(frames: int = alike.FRAMES, answers: int = alike.ANSWERS) -> Frames[Alike]:
+    return Frames(Alike, frames, answers)
+
+
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets go of all answers."""
-    monkeypatch.setattr(evaluate, "kept", Kept())
+    monkeypatch.setattr(evaluate, "kept", fresh())
     chunks.AT_WORK.clear()
 
 
@@ -89,7 +94,7 @@ def test_variants_of_the_case_files_are_answered_together_as_alone() -> None:
         wrong += faults
         spared, tried = spared + alike_, tried + len(cases)
     assert not wrong, "\n".join(wrong[:5])
-    assert not any(of.unwatched for of in evaluate.kept.frames.values())
+    assert not any(of.unwatched for of in evaluate.kept.known.values())
     assert spared > 0.1 * tried, (spared, tried)
 
 
@@ -139,16 +144,16 @@ def test_a_second_batch_of_a_shape_works_nothing_out_that_is_known() -> None:
 
 @pytest.mark.slow
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike, "FORMS", 6)
-    kept = Kept(frames=3, answers=40)
+    monkeypatch.setattr(reasoner_alike, "FORMS", 6)
+    kept = fresh(frames=3, answers=40)
     monkeypatch.setattr(evaluate, "kept", kept)
     for at in ("yard", "pillbox", "Beach", "Woods", "Building"):
         shape = {**SHAPE, "things": {**SHAPE["things"], "other": {"is": "Squad", "at": at}}}
         list(kb.ask_many(rows(60, at), shape, workers=1))
-        assert len(kept.frames) <= 3
-        last = next(reversed(kept.frames.values()))
+        assert len(kept.known) <= 3
+        last = next(reversed(kept.known.values()))
         assert kept.size() - len(last.answers.items) <= 40
-        assert all(len(side.forms) <= 6 for of in kept.frames.values() for side in of.answers.sides.values())
+        assert all(len(side.forms) <= 6 for of in kept.known.values() for side in of.answers.sides.values())
     assert kept.size() > 0
 
 

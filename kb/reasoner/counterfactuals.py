@@ -174,7 +174,9 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
             more = further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
             rows += [r for r in more if not asks_back(found.question, r.fact)]
     if roles:
-        samples = sorted(rows, key=lambda r: r.said(theory.vocabulary).count(" "))[:MOST_SAMPLES]  # whatever things are called
+        samples = sorted(rows, key=lambda r: r.said(theory.vocabulary).count(" "))[
+            :MOST_SAMPLES
+        ]  # whatever things are called
         rows = [*itself_asked(found, situation, roles, rows), *samples]
     return replace(found, missing=tuple(rows))
 

@@ -41,7 +41,7 @@ class Frame:
 class Kept:
     """What walks keep with a theory. sided: the classes of which it may matter from whom it is asked whether a thing is of one: it, or one that
     makes it so, is worked out; making: those that norms or definitions have a say in; bearing: of the classes told of a thing, those that bear on
-    another; lists: see kb.reasoner.asks."""
+    another; lists: see kb.reasoner.asks; met: the walks of cases that were met, see kb.reasoner.walks."""
 
     def __init__(self, theory: Theory):
         terms, below = theory.vocabulary.classes, theory.defined_below
@@ -49,6 +49,7 @@ class Kept:
         self.making = frozenset((*theory.makes, *theory.unmakes, *theory.definitions, *below))
         self.bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = {}
         self.lists: dict[Any, Any] = {}
+        self.met: Any = None
 
 
 def kept(theory: Theory) -> Kept:

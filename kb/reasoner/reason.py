@@ -23,8 +23,10 @@ from kb.reasoner import (
     trials,
     turning as turning,
     unused,
+    walks,
 )
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
+from kb.reasoner.alike import Frames as Frames, Lanes as Lanes
 from kb.reasoner.decision import chosen, variants
 from kb.reasoner.flips import under as under
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
@@ -98,11 +100,12 @@ class Answer(Proof):
     @cached_property
     def begun(self) -> Walk:
         """What the question could read, as far as somebody wanted to know."""
-        return unused.walked(*self.worked)
+        return walks.walked(*self.worked)
 
-    @property
+    @cached_property
     def walk(self) -> Walk:
         """What the question could read."""
+        walks.long(self.begun, self.worked[1].case)
         self.begun.drain()
         return self.begun
 

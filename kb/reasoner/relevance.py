@@ -6,6 +6,7 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from kb.language import norms as m
@@ -15,6 +16,7 @@ from kb.reasoner.asks import Asking, Asks
 from kb.reasoner.facts_read import STATE, Frame
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
+from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Thing
 
 MANY = 1_000  # steps of a walk that is not looked at meanwhile
@@ -30,6 +32,12 @@ class Walk(Asking):
         self.led.clear()
         self.lists = {}
         return self
+
+    def around(self, situation: Situation) -> Walk:
+        """The same for another case, which is told the same in all that it went by, with its situation to look around in."""
+        other = copy(self)
+        other.s = situation
+        return other
 
     def same_with(self, old: Sequence[m.Norm], new: Sequence[m.Norm], question: Question) -> bool:
         """Whether a question could read the same if some norms stood in the place of others of its rules."""
@@ -102,9 +110,14 @@ class Walk(Asking):
         while self.some(MANY):
             pass
 
+    @property
+    def left(self) -> bool:
+        """Whether any of them are left."""
+        return bool(self.classes or self.queue)
+
     def some(self, steps: int) -> bool:
         """Goes through so many of them; whether any are left."""
-        if not (self.classes or self.queue):
+        if not self.left:
             return False
         self.known.clear()
         for _ in range(steps):
@@ -117,7 +130,7 @@ class Walk(Asking):
                 self.norm(*self.queue.pop())
             else:
                 return False
-        return bool(self.classes or self.queue)
+        return self.left
 
     def event(self, x: Thing) -> None:
         """The effects of what happens."""

@@ -16,12 +16,11 @@ from functools import lru_cache
 from kb.language import english, norms as m
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import AFTER, MEMBER, ClassTerm, PropertyTerm
-from kb.reasoner import untold
+from kb.reasoner import untold, walks
 from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.reasoner.relevance import Walk
-from kb.reasoner.situation import Situation, apart
-from kb.reasoner.watched import SeenCase, plain, staged
+from kb.reasoner.watched import plain
 
 MOST_TOLD = 2  # facts named in the first line
 LOOKS = (0, 4, 16, 64)  # steps of a walk, after each of which it is looked whether all is read
@@ -36,6 +35,8 @@ def unused(walk: Walk, case: Case) -> tuple[Unused, ...]:
             break
         if all_told(walk, told) and not any(Report(walk, told).rows()):
             return ()
+    else:
+        walks.long(walk, told)
     walk.drain()
     return tuple(Report(walk, told).rows())
 
@@ -47,31 +48,6 @@ def all_told(walk: Walk, case: Case) -> bool:
         name in met and all((name, word) in read for told in (f.numbers, f.flags, f.texts) for word in told)
         for name, f in (case.said or case.things).items()
     )
-
-
-def walked(proof: Proof, situation: Situation) -> Walk:
-    """What the question could read, not gone through yet; of a watched case all of it, or one that is known, where that is told the same in
-    all that it went by."""
-    case = situation.case
-    if not isinstance(case, SeenCase):
-        walk = Walk(apart(situation))
-        walk.question(proof)
-        return walk
-    reads, told = case.reads, plain(case)
-    known = None if proof.scope.states else reads.walks
-    found = known.find(told) if known is not None else None
-    if found is None:
-        fresh = staged(situation.theory, told)
-        assert fresh is not None  # it was watched before
-        walk = Walk(fresh[0], apart=True)
-        walk.question(proof)
-        walk.drain()
-        found = walk.alone(), fresh[1]
-        if known is not None and not fresh[1].whole:
-            known.add(found, fresh[1])
-    reads.walk = found[0]
-    reads.also(found[1])
-    return reads.walk  # type: ignore[no-any-return]
 
 
 def of_all(proof: Proof) -> tuple[Unused, ...]:

@@ -327,10 +327,14 @@ def plain(case: Case) -> Case:
     return Case(**{name: OWN[name].__get__(case) for name in Case.__struct_fields__})
 
 
+def watchable(case: Case) -> bool:
+    """Whether a case may be watched: not one with a history, of what an event brings about, or of several candidates."""
+    return not (COMPILED or case.history or case.question.kind in ("which", "effects"))
+
+
 def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
-    """The case on the stage, with its things watched; None where that is not done: with a history, of what an event brings about, of
-    several candidates, and where states of things have put others elsewhere."""
-    if COMPILED or case.history or case.question.kind in ("which", "effects"):
+    """The case on the stage, with its things watched; None where that is not done, and where states of things have put others elsewhere."""
+    if not watchable(case):
         return None
     situation = stage(theory, case)
     if situation.now is not case:

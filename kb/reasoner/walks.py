@@ -1,0 +1,89 @@
+"""The walk of an answer's question: gone through for it, or known of a case that is told the same in all that the walk goes by.
+
+walked(proof, situation) -> Walk
+"""
+
+from __future__ import annotations
+
+from kb.language.case import Case
+from kb.reasoner.alike import Frames, Lanes
+from kb.reasoner.facts_read import Kept, kept
+from kb.reasoner.proof import Proof
+from kb.reasoner.relevance import Walk
+from kb.reasoner.situation import Situation, apart
+from kb.reasoner.watched import Reads, SeenCase, plain, staged, watchable
+from kb.rulebook.theory import Theory
+
+FRAMES, WALKS = 64, 100  # kept with a theory: frames of cases, and walks in all of them
+Gone = tuple[Walk, Reads]  # a walk that was gone through, and what it goes by
+NEVER = 10**9  # so often a frame was watched in vain: it is not again
+
+
+def walked(proof: Proof, situation: Situation) -> Walk:
+    """What the question could read, not gone through yet; all of it where that is known of a case that is told the same in all that it
+    goes by. Of a watched case it is gone through, and what it goes by is noted."""
+    case, told, theory = situation.case, plain(situation.case), situation.theory
+    if isinstance(case, SeenCase):
+        known = None if proof.scope.states else case.reads.walks
+        found = (known.find(told) if known is not None else None) or watched(proof, theory, told, known)
+        assert found is not None  # it was watched before
+        case.reads.walk = found[0]
+        case.reads.also(found[1])
+        return found[0]
+    found = None if proof.scope.states else met_before(proof, theory, told)
+    if found is not None:
+        return found[0].around(apart(situation))
+    walk = Walk(apart(situation))
+    walk.question(proof)
+    return walk
+
+
+def met(theory: Theory) -> Frames[Lanes[Gone]]:
+    """The walks kept with a theory."""
+    walks: Kept = theory.walks or kept(theory)
+    if walks.met is None:
+        walks.met = Frames(Lanes, FRAMES, WALKS)
+    found: Frames[Lanes[Gone]] = walks.met
+    return found
+
+
+def long(walk: Walk, case: Case) -> None:
+    """Notes of a walk that it has to be gone through to its end: of the next case of its frame it is kept."""
+    if walk.left and not isinstance(case, SeenCase) and watchable(case):
+        frames = met(walk.theory)
+        with frames.lock:
+            frames.note(walk.theory, case)
+
+
+def met_before(proof: Proof, theory: Theory, told: Case) -> Gone | None:
+    """The walk of a case that is told alike; None where that was no long one, is not watched, or where watching does not pay."""
+    frames = met(theory)
+    with frames.lock:
+        known = frames.noted(theory, told)
+        if known is None:
+            return None
+        found = known.find(told)
+        if found is not None or not known.pays:
+            return found
+        try:
+            found = watched(proof, theory, told, known)
+        except (AttributeError, TypeError):  # something reads a case in a way that is not watched
+            known.watched = NEVER
+        frames.trim()
+        return found
+
+
+def watched(proof: Proof, theory: Theory, told: Case, known: Lanes[Gone] | None) -> Gone | None:
+    """The walk of a case, watched what it goes by, and kept where that is told one by one; None where it is not watched."""
+    fresh = staged(theory, told)
+    if fresh is None:
+        return None
+    walk, reads = Walk(fresh[0], apart=True), fresh[1]
+    walk.question(proof)
+    walk.drain()
+    found = walk.alone(), reads
+    if known is not None:
+        known.watched = NEVER if reads.whole else known.watched + 1
+        if not reads.whole and len(known) < WALKS:
+            known.add(found, reads)
+    return found
