@@ -125,6 +125,9 @@ def principle(found: m.Principle | None) -> str:
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Neighbours of one kind about one subject told in one sentence; repeats dropped."""
+    parts = tuple(parts)
+    if len(parts) < 2:
+        return parts if parts and parts[0].kind != TRITE else ()
     out: list[Part] = []
     seen: set[str] = set()
     for part in parts:
