@@ -281,20 +281,9 @@ def foreseen(
 
 def in_dispute(theory: Theory, dispute: str, option: str) -> tuple[list[m.Norm], list[m.Norm]]:
     """The norms of a theory that another reading has not, and those that it has in their place."""
-    mine = [n for n in theory.norms.values() if n.reading.partition(":")[0] == dispute]
-    said = (n for c in theory.chapters.values() for s in c.sections for n in s.norms if n.reading)
-    return mine, [n for n in said if n.reading == f"{dispute}:{option}"]
+    return theory.adopted.get(dispute, []), theory.disputed[dispute][option]
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:
     """The disputes of a theory and their options, the adopted one first."""
-    found: dict[str, list[str]] = {}
-    for chapter in theory.chapters.values():
-        for section in chapter.sections:
-            for norm in section.norms:
-                if norm.reading:
-                    dispute, _, option = norm.reading.partition(":")
-                    options = found.setdefault(dispute, [])
-                    if option not in options:
-                        options.append(option)
-    return found
+    return {dispute: list(options) for dispute, options in theory.disputed.items()}

@@ -151,6 +151,23 @@ class Theory:
         }  # fmt: skip
 
     @cached_property
+    def disputed(self) -> dict[str, dict[str, list[m.Norm]]]:
+        """The norms that its chapters have of ambiguous rules, by dispute and option, the adopted option first."""
+        found: dict[str, dict[str, list[m.Norm]]] = {}
+        for norm in (n for c in self.chapters.values() for s in c.sections for n in s.norms if n.reading):
+            dispute, _, option = norm.reading.partition(":")
+            found.setdefault(dispute, {}).setdefault(option, []).append(norm)
+        return found
+
+    @cached_property
+    def adopted(self) -> dict[str, list[m.Norm]]:
+        """By dispute, the norms in force that belong to one of its options."""
+        found: dict[str, list[m.Norm]] = {}
+        for norm in (n for n in self.norms.values() if n.reading):
+            found.setdefault(norm.reading.partition(":")[0], []).append(norm)
+        return found
+
+    @cached_property
     def acts(self) -> frozenset[str]:
         """The kinds of act that deontic norms speak of."""
         return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
