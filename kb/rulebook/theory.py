@@ -250,8 +250,19 @@ class Theory:
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
             not indirect and len(prop.below) == 1, chains, openers, chained,
             frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains), *handed)),
+            next((chain for chain in prop.chains if self.leads(prop, chain)), ()),
         )  # fmt: skip
         return found
+
+    def told_by(self, name: str) -> tuple[str, ...]:
+        """The relations, one after the other, by which a case tells a property: itself, or the chain at whose end it is told."""
+        return (self.ways.get(name) or self.way(name)).along or (name,)
+
+    def leads(self, prop: PropertyTerm, chain: tuple[str, ...]) -> bool:
+        """Whether a chain leads through what must be there to a relation of which silence says what it says of a property."""
+        *before, last = (self.vocabulary.properties.get(step) for step in chain)
+        through = bool(before) and all(step and step.staged for step in before)
+        return through and last is not None and last.when_unstated == prop.when_unstated
 
     def indirect(self, prop: PropertyTerm) -> bool:
         """Whether more than statements may give a property its values."""
