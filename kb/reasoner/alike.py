@@ -61,13 +61,13 @@ class Side:
 
 class Lanes(Generic[T]):
     """What is known of cases of one frame, each item with what it read; a case has those that none of its things speaks against.
-    watched, spared: how many cases were watched for it, and how many have one of the items."""
+    watched: how many cases were watched for it; spared, missed: how many were looked for that have one of the items, and none."""
 
     def __init__(self, theory: Theory):
         self.theory = theory
         self.items: list[T] = []
         self.sides: dict[str, Side] = {}
-        self.watched = self.spared = 0
+        self.watched = self.spared = self.missed = 0
 
     def __len__(self) -> int:
         return len(self.items)
@@ -85,9 +85,12 @@ class Lanes(Generic[T]):
             if side is not None:
                 lanes &= side.fits(self.theory, facts, every)
                 if not lanes:
-                    return None
-        self.spared += lanes != 0
-        return self.items[(lanes & -lanes).bit_length() - 1] if lanes else None
+                    break
+        if not lanes:
+            self.missed += 1
+            return None
+        self.spared += 1
+        return self.items[(lanes & -lanes).bit_length() - 1]
 
     def add(self, item: T, reads: Reads) -> None:
         """One more, with what it read."""

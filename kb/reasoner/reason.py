@@ -38,6 +38,7 @@ from kb.reasoner.watched import Look as Look, Reads as Reads, looked as looked, 
 from kb.rulebook.theory import Theory
 
 A = TypeVar("A", bound="Answer")
+FIELDS = tuple(field.name for field in fields(Proof))
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +199,7 @@ def unread(walk: Walk, case: Case) -> bool:
 def made(kind: type[A], found: Proof, situation: Situation | None = None, **more: Any) -> A:
     """A proof as an answer. more: fields that it has besides, or has otherwise."""
     situation = situation or found.__dict__.get("staged")
-    new = kind(**{field.name: getattr(found, field.name) for field in fields(Proof)} | more)
+    new = kind(**{name: getattr(found, name) for name in FIELDS} | more)
     if situation is not None:
         new.__dict__["staged"] = situation  # at hand, and no part of the value
     return new

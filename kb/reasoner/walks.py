@@ -14,9 +14,14 @@ from kb.reasoner.situation import Situation, apart
 from kb.reasoner.watched import Reads, SeenCase, plain, staged, watchable
 from kb.rulebook.theory import Theory
 
+FIRST, SPARES = (
+    (8, 24),
+    2,
+)  # a watched walk takes three times one that is not: after so many, of a frame and in all, each must spare two
+SELDOM = 16  # cases of a frame for each that is watched nevertheless
 FRAMES, WALKS = 64, 100  # kept with a theory: frames of cases, and walks in all of them
 Gone = tuple[Walk, Reads]  # a walk that was gone through, and what it goes by
-NEVER = 10**9  # so often a frame was watched in vain: it is not again
+NEVER = 10**9  # cases until a frame is watched again that cannot be
 
 
 def walked(proof: Proof, situation: Situation) -> Walk:
@@ -63,27 +68,36 @@ def met_before(proof: Proof, theory: Theory, told: Case) -> Gone | None:
         if known is None:
             return None
         found = known.find(told)
-        if found is not None or not known.pays:
+        if found is not None or known.missed <= known.watched * (1 if pays(frames, known) else SELDOM):
             return found
         try:
             found = watched(proof, theory, told, known)
         except (AttributeError, TypeError):  # something reads a case in a way that is not watched
-            known.watched = NEVER
+            known.missed = -NEVER
         frames.trim()
         return found
+
+
+def pays(frames: Frames[Lanes[Gone]], known: Lanes[Gone]) -> bool:
+    """Whether the walks watched so far have spared enough others: in all, and those of a frame."""
+    those = [lanes for lanes in frames.known.values() if lanes is not None]
+    counts = (known.watched, known.spared), (sum(x.watched for x in those), sum(x.spared for x in those))
+    return all(done < few or spared >= SPARES * done for (done, spared), few in zip(counts, FIRST, strict=True))
 
 
 def watched(proof: Proof, theory: Theory, told: Case, known: Lanes[Gone] | None) -> Gone | None:
     """The walk of a case, watched what it goes by, and kept where that is told one by one; None where it is not watched."""
     fresh = staged(theory, told)
+    if known is not None:
+        known.watched += 1
     if fresh is None:
         return None
     walk, reads = Walk(fresh[0], apart=True), fresh[1]
     walk.question(proof)
     walk.drain()
     found = walk.alone(), reads
-    if known is not None:
-        known.watched = NEVER if reads.whole else known.watched + 1
-        if not reads.whole and len(known) < WALKS:
-            known.add(found, reads)
+    if known is not None and reads.whole:
+        known.missed = -NEVER
+    elif known is not None and len(known) < WALKS:
+        known.add(found, reads)
     return found
