@@ -185,7 +185,13 @@ def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
     for o in proof.considered:
         if o.exception is not None:
             found.update((*o.exception[0].cites, *o.norm.needs))
+    found.update(r for norm in left(proof.open, judge) for r in norm.needs)
     return (found - judge.theory.sections.keys()) | set(proof.scope.needs)
+
+
+def left(roots: Iterable[object], judge: Judge) -> list[m.Norm]:
+    """What is left to rules that are not loaded, among some steps and below, as the norms that stand for it."""
+    return [o.norm for o in tried_below(roots) if o.status is None and o.norm.id in judge.theory.leaves]
 
 
 def known_rules(proof: Proof, judge: Judge) -> set[str]:

@@ -29,6 +29,7 @@ from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing
+from kb.rulebook.compiler import bare
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
@@ -62,6 +63,8 @@ def decided(
     found = solve[question.kind](situation, case)
     if question.kind in IN_SCOPE:
         found = IN_SCOPE[question.kind](found, situation)
+    if found.verdict == p.UNDETERMINED and question.kind != "effects" and theory.leaves:
+        found = scope.elsewhere(found, lambda: decide(bare(theory), case, effort))
     return found, situation
 
 

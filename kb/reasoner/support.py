@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
-from kb.reasoner import kind_rules, presumptions, proof as p
+from kb.reasoner import kind_rules, presumptions, proof as p, scope
 from kb.reasoner.defeat import carried
 from kb.reasoner.descent import below, outcomes_in
 from kb.reasoner.proof import Assumption, Proof, Rest
@@ -36,7 +36,7 @@ def basis(found: Proof, situation: Situation) -> Rest:
     excepted = [o for o in found.considered if o.exception is not None]
     carved = [] if open_ else [o for o in found.considered if id(o) in weighty and carves(situation, o)]
     bearing = [o for o in outcomes_in([*found.winners, *found.steps]) if o.status]
-    cites = dict.fromkeys(leading(situation.theory, found.contributions))
+    cites = dict.fromkeys(leaving(found)) | dict.fromkeys(leading(situation.theory, found.contributions))
     cites.update(dict.fromkeys(o.norm.rule for o in found.winners))
     cites.update(dict.fromkeys(o.norm.rule for o in bearing))
     cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
@@ -61,10 +61,19 @@ def basis(found: Proof, situation: Situation) -> Rest:
     for o in excepted:
         assert o.exception is not None
         needs.update(dict.fromkeys((*o.exception[0].cites, *o.norm.needs)))
+    needs.update(dict.fromkeys(scope.left(situation.theory, found.open)))
     missing = dict.fromkeys(r for r in needs if r not in situation.theory.sections)
     missing.update(dict.fromkeys(found.scope.needs))
     grade = grade_of(found.verdict, found.scope, missing, assumptions)
     return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
+
+
+def leaving(found: Proof) -> Iterator[str]:
+    """The rules that leave something to rules which are not loaded, so that these decide."""
+    if found.verdict == p.OUTSIDE:
+        leaves = found.theory.leaves
+        tried = outcomes_in([*found.considered, *found.steps]) if leaves else ()
+        yield from (o.norm.rule for o in tried if o.status is None and o.norm.id in leaves)
 
 
 def leading(theory: Theory, rows: Iterable[Contribution], whole: bool = True) -> Iterator[str]:
