@@ -26,10 +26,17 @@ def norm(made: Theory, chapter: m.Chapter, row: m.ScopeRow, here: Collection[str
     refs = tuple(ref for ref in row.refs if ref not in here)
     assert row.condition is not None
     number = sum(1 for name in made.norms if name.startswith(f"{row.by}/{MARK}{row.term}"))
+    says = head(made, row.term)
+    over = tuple(n.id for n in made.norms.values() if sets(n.head, row.term)) if sets(says, row.term) else ()
     return m.Norm(
-        f"{row.by}/{MARK}{row.term}" + (f"-{number + 1}" if number else ""), row.by, head(made, row.term),
-        m.And((row.condition, ELSEWHERE)), needs=refs, place=row.place, book=chapter.book, authority=chapter.authority,
+        f"{row.by}/{MARK}{row.term}" + (f"-{number + 1}" if number else ""), row.by, says,
+        m.And((row.condition, ELSEWHERE)), over=over, needs=refs, place=row.place, book=chapter.book, authority=chapter.authority,
     )  # fmt: skip
+
+
+def sets(says: m.Head, quantity: str) -> bool:
+    """Whether a norm with such a head sets a number."""
+    return isinstance(says, m.QuantityHead) and says.op == m.SETS and says.quantity == quantity
 
 
 def head(made: Theory, term: str) -> m.Head:
