@@ -33,16 +33,16 @@ class Verdicts(Walker):
             rows = [c for c in proof.contributions if c.outcome is x and c.state == "open"]
             now = x.status if isinstance(x, Outcome) else x.value
             self.need(now is None or rows, 815, f"{x} is called open")
-        settled = proof.verdict not in (p.UNDETERMINED, p.CONFLICT)
+        settled = proof.verdict not in (p.UNDETERMINED, p.CONFLICT, p.OUTSIDE)
         self.need(not (settled and proof.open), 815, "the answer is settled, and something is called open")
-        if proof.question.kind == "is" and not settled:
+        if proof.question.kind == "is":
             self.need(
                 {id(x) for x in proof.open} == {id(s) for s in proof.steps if s.value is None},
                 815,
                 "what is open is not told",
             )
         rows = [c for c in proof.contributions if c.state == "open"]
-        self.need(not rows or proof.open or settled, 815, "what is open is not told")
+        self.need(not rows or proof.open, 815, "what is open is not told")
 
     def deontic(self, proof: Proof) -> None:
         """Checks an answer to `may` or `must`: every norm tried, who beat whom, the verdict (E810 to E82x)."""
@@ -80,7 +80,7 @@ class Verdicts(Walker):
                 814,
                 f"what loses is {', '.join(sorted(lost)) or 'nothing'}",
             )
-        if proof.verdict == p.UNDETERMINED:
+        if proof.verdict == p.UNDETERMINED or proof.open:
             wanted = {i for i, s in statuses.items() if s is None}
             self.need(
                 {o.norm.id for o in proof.open if isinstance(o, Outcome)} == wanted,
@@ -108,6 +108,9 @@ class Verdicts(Walker):
         """What is not ruled here, for it is open for nothing but what is left to rules that are not loaded; and whether that is so."""
         found = known_otherwise(self.theory, self.case) if bound.verdict == p.UNDETERMINED else None
         if found is None:
+            self.need(
+                proof.verdict != p.OUTSIDE or not proof.open, 815, "something is called open that decides nothing"
+            )
             return bound, False
         rules = {frozenset(norm.needs) for norm in support.left([*proof.considered, *proof.steps], self.judge)}
         also = {found[0].needs} if found[0].verdict == p.OUTSIDE else set()
@@ -193,7 +196,7 @@ class Verdicts(Walker):
         vague = reference_scope_numbers.vague(self.judge, thing, name, by_norms)
         if proof.verdict == p.UNDETERMINED and vague:
             self.who_decides(proof, thing, vague)  # whatever the number, it is open whether it is ruled here
-        elif proof.verdict == p.UNDETERMINED:
+        elif proof.verdict == p.UNDETERMINED or outside:
             lacks = [
                 r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
             ]

@@ -150,7 +150,7 @@ def elsewhere(found: Proof, otherwise: Callable[[], Proof]) -> Proof:
     if other.verdict in (p.UNDETERMINED, p.CONFLICT):
         return found
     refs = tuple(dict.fromkeys((*needs, *(other.scope.needs if other.verdict == p.OUTSIDE else ()))))
-    return replace(found, verdict=p.OUTSIDE, value=other.value, open=(), scope=Scope(p.OUTSIDE, refs))
+    return replace(found, verdict=p.OUTSIDE, value=other.value, scope=Scope(p.OUTSIDE, refs))
 
 
 # ── homes: the rules that the ontology names as the sources of terms ──

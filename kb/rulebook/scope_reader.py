@@ -77,7 +77,9 @@ class ScopeReader:
         if kind == m.PARTLY and not refs:
             self.fault(138, "what is decided partly names the rules that decide with it", "with: [RULE, …]")
         if kind == m.LEFT and not (refs and row.get("by")):
-            self.fault(138, "what is left to other rules names them, and the rule that leaves it", "by: RULE, with: [RULE, …]")
+            self.fault(
+                138, "what is left to other rules names them, and the rule that leaves it", "by: RULE, with: [RULE, …]"
+            )
         terms = row["of"] if isinstance(row["of"], list) else [row["of"]]
         for term in terms:
             name, text = (next(iter(term.items()))) if isinstance(term, Mapping) and len(term) == 1 else (term, None)
