@@ -67,7 +67,7 @@ CLASSES: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "Cornered": (["Fighter"], "asked", {"definitions": ["Fighter and at some Pit"]}),
     "Friendly": ([], "asked", {"derived": "sides"}),
     "Enemy": ([], "asked", {"derived": "sides"}),
-    "RuledElsewhere": ([], "asked", {"derived": "elsewhere"}),
+    "RuledElsewhere": ([], "asked", {"derived": "rules elsewhere"}),
 }
 PROPERTIES: dict[str, dict[str, Any]] = {
     "actor": {"kind": "object", "functional": True},

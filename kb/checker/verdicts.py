@@ -200,7 +200,8 @@ class Verdicts(Walker):
             lacks = [
                 r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
             ]
-            self.need([id(x) for x in proof.open] == [id(x) for x in lacks or [step]], 815, "what is open is not told")
+            once = {str(x.node) if isinstance(x, Step) else x.norm.id: x for x in reversed(lacks or [step])}
+            self.need({id(x) for x in proof.open} == {id(x) for x in once.values()}, 815, "what is open is not told")
 
     def who_decides(self, proof: Proof, x: One, rows: list[m.ScopeRow]) -> None:
         """Checks that all is told of what leaves open whether the chapters decide a number (E815)."""

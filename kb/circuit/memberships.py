@@ -12,7 +12,7 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import builtins
 
 USUAL = (ABSENT, CONCLUDED)  # of which silence says that it is not so
-ELSEWHERE = "elsewhere"  # by which a class is derived that rules which are not loaded decide
+ELSEWHERE = "rules elsewhere"  # by which a class is derived that rules which are not loaded decide
 TOLD_OPEN = "whether it is the case that tells what is open"
 
 

@@ -41,7 +41,7 @@ class Things(Builtin):
 class Elsewhere(Builtin):
     """What rules that are not loaded say of a thing: open, but where the case says that they say nothing."""
 
-    name, gives = "elsewhere", (CLASS,)
+    name, gives = "rules elsewhere", (CLASS,)
 
     def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
         """As the case has it of all such rules: nothing else tells it."""

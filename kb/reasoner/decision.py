@@ -212,9 +212,12 @@ def value(situation: Situation, case: Case) -> Proof:
         for r in rows
         if r.state == "beaten" and r.by is not None and r.principle is not None
     )
-    open_ = tuple(
-        r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
-    )
+    lacks: dict[object, Outcome | Step] = {}  # norms that make it of the same numbers lack the same
+    for r in rows:
+        if r.state == "open":
+            vague = r.outcome.status is None or r.value is None
+            lacks.setdefault(r.outcome.norm.id if vague else r.value.node, r.outcome if vague else r.value)  # type: ignore[union-attr,arg-type]
+    open_ = tuple(lacks.values())
     if verdict == p.UNDETERMINED and not open_:
         open_ = (step,)
     return Proof(

@@ -325,7 +325,7 @@ class Linker:
         if term is None:
             hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
             self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
-        if row.kind == m.LEFT and term in pools[1]:
+        if row.kind == m.LEFT and term is not None and term in pools[1]:
             self.prop(term, ["number"])  # whom a thing is related to is not left open so
         named_here = [("bars", rule) for rule in row.bars] + [("by", row.by)] * (row.kind == m.LEFT)
         for word, rule in named_here:
