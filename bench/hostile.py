@@ -77,8 +77,8 @@ OTHERS = (
 
 async def mixed(port: int, seconds: float) -> str:
     """The asks, the rest, by kind; and what took the processors meanwhile, the clients of this process among it."""
-    fresh, case = b.varied("/v1/ask?flips=false"), json.dumps(CASE).encode()
-    turned = b.varied("/v1/ask")
+    fresh, case = b.told_otherwise("/v1/ask?flips=false"), json.dumps(CASE).encode()
+    turned = b.told_otherwise("/v1/ask")
     others = b.mixed()
     known = b.request("/v1/ask", case)
     begun, before, idle = time.monotonic(), spent(b.SERVERS[-1]), unused()

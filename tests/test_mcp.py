@@ -215,7 +215,7 @@ def test_what_is_assumed_of_things_and_would_turn_the_answer_is_told_first() -> 
         if s.text == "ASSUMED"
     )
     assert sorted(told) == sorted(plain) and len(told) > mcp_jobs.ASSUMED
-    nobody = next(row for row in told if row.endswith("nothing else is in yard"))
+    nobody = next(row for row in told if row.endswith("nothing else is outside in the hex of box"))
     assert told.index(nobody) < mcp_jobs.ASSUMED < plain.index(nobody)
     assert told.index("squad is not pinned") < told.index("no weapon of move is named")
 

@@ -70,7 +70,7 @@ def outline(proof: Proof, quotes: Quotes | None = None, flips: bool = True, situ
 
 def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]:
     """The parts of an answer for a reader, in order; parts with nothing in them included."""
-    teller = Teller(proof.theory, quotes)
+    teller = Teller(proof.theory, quotes, proof.case.things)
     if proof.which:
         yield from which_sections(proof)
     elif proof.contributions or proof.question.kind == "value":

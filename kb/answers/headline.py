@@ -42,8 +42,12 @@ def grade(proof: Proof, lacks: bool) -> str:
 def weighed(proof: Proof) -> tuple[Assumption, ...]:
     """What an answer leans on unsaid: first what would turn it were it not so, and of that what is assumed of the things before the act."""
     turning = {(edit.thing, edit.name) for flip in proof.flips for edit in flip.edits}
-    rows = sorted(proof.assumptions, key=lambda a: ((a.thing, a.term) not in turning, a.thing == proof.question.thing))
-    return tuple(rows)
+
+    def turns(row: Assumption) -> bool:
+        place = row.thing, row.term
+        return place in turning or (bool(turning) and proof.told_at(*place) in turning)
+
+    return tuple(sorted(proof.assumptions, key=lambda row: (not turns(row), row.thing == proof.question.thing)))
 
 
 def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:

@@ -10,10 +10,22 @@ from dataclasses import replace
 from typing import Any
 
 from kb.answers.numbers import Numbers
-from kb.answers.parts import FACT, IMPLIED, OPEN, PRESUMED, RULE, TRITE, Part, merged
+from kb.answers.parts import FACT, IMPLIED, OPEN, PRESUMED, RULE, TRITE, Part, kinds, merged, plain, unsaid
 from kb.language import english, norms as m, phrases
 from kb.reasoner import kind_rules
-from kb.reasoner.trace import UNSAID, ByNorm, Contribution, Implied, Outcome, Reached, Stated, Step, Thing, WorkedOut
+from kb.reasoner.trace import (
+    UNSAID,
+    ByNorm,
+    Chained,
+    Contribution,
+    Implied,
+    Outcome,
+    Reached,
+    Stated,
+    Step,
+    Thing,
+    WorkedOut,
+)
 
 
 class Teller(Numbers):
@@ -268,6 +280,8 @@ class Teller(Numbers):
         match reached.why if reached is not None else UNSAID:
             case ByNorm(outcome, step):
                 return Part(f"{said}, by a rule", (*self.related(outcome, step), *below), FACT)
+            case Chained(chain) if not role.inverse and (way := self.by_way(x, role.name, chain, label)):
+                return Part(f"{said}: {way}", below, FACT)
             case Implied():
                 return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
             case WorkedOut():
@@ -332,18 +346,3 @@ def bearing(step: Step) -> Iterator[Any]:
     """What bears a step out, without a norm that does not apply beside one that does and is written with it: the other side of one test."""
     written = {o.norm.part_of for o in step.parts if isinstance(o, Outcome) and o.status} - {""}
     return (q for q in step.parts if not (isinstance(q, Outcome) and q.status is False and q.norm.part_of in written))
-
-
-def plain(step: Any) -> bool:
-    """A step that needs no telling: the act is stated to be of its kind."""
-    return isinstance(step, Step) and isinstance(step.node, m.Named) and step.why in ("stated", "staged")
-
-
-def kinds(c: m.Condition) -> bool:
-    """Whether a condition only asks of what kind a thing is."""
-    return isinstance(c, m.Named) or (isinstance(c, m.Or) and all(map(kinds, c.parts)))
-
-
-def unsaid(thing: Thing, below: tuple[Part, ...]) -> bool:
-    """Whether a thing has no name of its own and one sentence says all of it."""
-    return "." in thing.name and len(below) == 1 and below[0].text.startswith(thing.label) and not below[0].parts

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from kb.language import english, norms as m, phrases
+from kb.language.case import Facts
 from kb.reasoner.trace import Outcome, Reached, Step, Thing
 from kb.rulebook.theory import Theory
 
 FACT, PRESUMED, IMPLIED, OPEN, RULE, QUOTE, OWN = "fact", "presumed", "implied", "open", "rule", "quote", "own"
+NOTHING: Mapping[str, Facts] = {}
 T = TypeVar("T")
 TRITE = "trite"  # says no more than the names do: `keep is a keep`
 
@@ -37,8 +39,8 @@ Quotes = Callable[[str, tuple[int, ...]], Sequence[tuple[str, str]]]
 class Telling:
     """What was told so far. Norms told in full once are then only named; sentences quoted once are not repeated."""
 
-    def __init__(self, theory: Theory, quotes: Quotes | None = None):
-        self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
+    def __init__(self, theory: Theory, quotes: Quotes | None = None, things: Mapping[str, Facts] = NOTHING):
+        self.theory, self.vocabulary, self.quotes, self.things = theory, theory.vocabulary, quotes, things
         self.told: set[str] = set()
         self.told_lost: set[str] = set()  # norms that did not apply, told as what decides
         self.focus = ""  # what the norm that is told was tried on is called
@@ -106,6 +108,18 @@ class Telling:
             return norm.id
         return f"{norm.id if len(section.norms) > 1 else norm.rule} {section.title}".strip()
 
+    def by_way(self, x: Thing, name: str, chain: tuple[str, ...], end: str) -> str:
+        """`yard is the outside of pillbox and foe is in yard`: a relation in the words by which it is told; "" where it is not told so."""
+        said, now, facts = list[str](), x.label, x.facts
+        for step in chain[:-1] if chain == self.theory.told_by(name) else ():
+            to = facts.links.get(step, ())
+            if len(to) != 1 or to[0] not in self.things:
+                return ""
+            facts = self.things[to[0]]
+            before, now = now, facts.label or facts.name
+            said.append(english.say_link(self.vocabulary, m.Role(step), before, now))
+        return english.series([*said, english.say_link(self.vocabulary, m.Role(chain[-1]), now, end)]) if said else ""
+
     def step(self, step: Any) -> tuple[Part, ...]:
         """The sentences for one step."""
         raise NotImplementedError
@@ -125,6 +139,9 @@ def principle(found: m.Principle | None) -> str:
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Neighbours of one kind about one subject told in one sentence; repeats dropped."""
+    parts = tuple(parts)
+    if len(parts) < 2:
+        return parts if parts and parts[0].kind != TRITE else ()
     out: list[Part] = []
     seen: set[str] = set()
     for part in parts:
@@ -145,3 +162,18 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
         else:
             out.append(part)
     return tuple(out)
+
+
+def unsaid(thing: Thing, below: tuple[Part, ...]) -> bool:
+    """Whether a thing has no name of its own and one sentence says all of it."""
+    return "." in thing.name and len(below) == 1 and below[0].text.startswith(thing.label) and not below[0].parts
+
+
+def plain(step: Any) -> bool:
+    """A step that needs no telling: the act is stated to be of its kind."""
+    return isinstance(step, Step) and isinstance(step.node, m.Named) and step.why in ("stated", "staged")
+
+
+def kinds(c: m.Condition) -> bool:
+    """Whether a condition only asks of what kind a thing is."""
+    return isinstance(c, m.Named) or (isinstance(c, m.Or) and all(map(kinds, c.parts)))

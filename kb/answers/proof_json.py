@@ -32,7 +32,9 @@ class Recorder(Steps):
     def __init__(self, proof: Proof):
         super().__init__(proof.theory.vocabulary)
         self.found = proof
-        self.losing = {r.outcome.norm.id: r for r in defeated.losers(proof, Teller(proof.theory))}
+        self.losing = {
+            r.outcome.norm.id: r for r in defeated.losers(proof, Teller(proof.theory, things=proof.case.things))
+        }
 
     def situation(self) -> Json:
         """What the case tells, and what that comes to in the words that rules use."""

@@ -95,9 +95,10 @@ def walk(theory: Theory, found: Reads, c: object, way: Way, deep: int) -> None:
             for side in (left, right):
                 summed(theory, found, side, way, deep)
         case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, filler=filler) if not role.inverse:
-            there = found.lists.setdefault((way, role.name), Counter())
+            *through, last = theory.told_by(role.name)
+            there = found.lists.setdefault(((*way, *through), last), Counter())
             there.update(asked_for(theory, filler))
-            walk(theory, found, filler, (*way, role.name), deep)
+            walk(theory, found, filler, (*way, *through, last), deep)
 
 
 def asked_for(theory: Theory, filler: m.Condition) -> Iterator[str]:

@@ -9,7 +9,7 @@ made with the weapon of the team that scores it).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -110,14 +110,18 @@ def settle(things: Telling, vocabulary: Vocabulary) -> None:
 
 def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     """An act under the kind that is meant by a wider one and what it is done with: a Placed DC, by the placement of a charge."""
-    is_ = facts.is_
-    for wide in facts.is_:
-        for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
-            if any(
-                vocabulary.entails(seen(things[other].is_, facts, things), kind) for other in facts.links.get(role, ())
-            ):
-                is_ = tuple(meant if cls == wide else cls for cls in is_)
+    is_, told = facts.is_, dict[str, str]()
+    while pairs := [(w, kind) for w in is_ if w not in told for kind in meant_kinds(w, facts, things, vocabulary)][:1]:
+        told.update(pairs)
+        is_ = tuple(told.get(cls, cls) for cls in is_)  # which may tell yet another kind
     return facts if is_ is facts.is_ else replace(facts, is_=is_)
+
+
+def meant_kinds(wide: str, act: Facts, things: Things, vocabulary: Vocabulary) -> Iterator[str]:
+    """The kinds that a wider one means of an act, by what it is done with."""
+    for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
+        if any(vocabulary.entails(seen(things[other].is_, act, things), kind) for other in act.links.get(role, ())):
+            yield meant
 
 
 def seen(classes: tuple[str, ...], act: Facts, things: Things) -> tuple[str, ...]:

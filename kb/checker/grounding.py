@@ -25,7 +25,7 @@ class Grounding(Walker):
         """Every presumption below the decision is named and no other, and so the rules it needs; the grade fits."""
         for step in proof.silence:
             thing = self.judge.things[step.thing.name]
-            self.condition(step, step.node, thing, {"this": thing}, self.judge)
+            self.condition(step, step.node, thing, {"this": thing, **self.judge.things}, self.judge)
         roots: list[object] = [*proof.winners, *proof.steps, *proof.silence, *(s for c in proof.effects for s in c.way)]
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]

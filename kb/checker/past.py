@@ -45,7 +45,7 @@ class Past(Ground):
         if judge is None:
             return self.problem(856, f"whether {step.thing.name} is {step.node} is not open")
         x = judge.things[step.thing.name]
-        self.condition(step, step.node, x, {"this": x}, judge)
+        self.condition(step, step.node, x, {"this": x, **judge.things}, judge)
 
     def moment(self, step: Step) -> Judge | None:
         """The case in which first it is open whether there was what brings about an effect, or whom it concerned."""
@@ -122,7 +122,7 @@ class Past(Ground):
             x = find(judge, step.thing.name)
             match step.node:
                 case m.HasValue(m.Role(role, False), m.Path(to, ())) if x is not None and role in path.steps:
-                    self.condition(step, step.node, x, {"this": x}, judge)
+                    self.condition(step, step.node, x, {"this": x, **judge.things}, judge)
                     self.need(step.value is True, 854, f"{o.norm.id} is led on by what is not so: {step}")
                     shown.add((x.name, role, to))
                 case _:

@@ -86,7 +86,7 @@ class Walker(Members, Numbers, Relations):
             if isinstance(c, m.Bind):
                 env[c.var], c = x, c.of
             else:
-                y = env.get(c.root) or judge.things.get(c.root)
+                y = env.get(c.root)
                 if y is None:
                     self.need(step.value is None, 831, f"{c.root} stands for nothing")
                     return None

@@ -340,6 +340,7 @@ def led(vocabulary: Vocabulary, role: m.Role, subject: str, many: bool) -> str:
     return f"of {subject}"
 
 
+@lru_cache(maxsize=MOST_SAID)
 def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
     """An expression in words as far as that helps: `twice cover otherwise`, `wall of target`."""
     return number_phrases.say_expr(vocabulary, e, ends)

@@ -17,6 +17,7 @@ from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import builtins, kind_rules
+from kb.reasoner.chain_ends import chained, told_at
 from kb.reasoner.descent import below
 from kb.reasoner.sides import ENEMY, FRIENDLY
 from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing
@@ -150,13 +151,13 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     """A relation that is missing, presumed empty, or stated as a list: with a fitting thing at its end, and without."""
     node, x = step.node, step.thing
     vocabulary, role = situation.vocabulary, node.role
-    prefix, owner = real(situation, x)
+    x, role = told_at(situation, x, role)
     links = situation.successors(x, role.name)
     if any(isinstance(how, ByNorm) for how in links.why.values()):
         return
     if unknown and not links.things:
         x, role = chained(situation, x, role)
-        prefix, owner = real(situation, x)
+    prefix, owner = real(situation, x)
     filler = node.filler
     if isinstance(filler, m.Named):
         # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
@@ -178,22 +179,6 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
         yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
-
-
-def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
-    """Where a missing value that comes by a chain is looked up: the terrain of a site is that of the hex, not of what stands on it."""
-    cell, found = situation.vocabulary.cell, []
-    for chain in situation.vocabulary.properties[role.name].chains:
-        if len(chain) == 1:
-            continue  # another word for it, of the same thing: it is looked up by its own
-        now = [x]
-        for step in chain[:-1]:
-            inverse = step.startswith("inverse ")
-            now = [z for y in now for z in situation.successors(y, step.removeprefix("inverse "), inverse).things]
-        if len(now) == 1 and now[0].name in situation.case.things and not chain[-1].startswith("inverse "):
-            found.append((now[0], m.Role(chain[-1])))
-    found.sort(key=lambda end: cell is None or cell.cells.isdisjoint(end[0].facts.is_))
-    return found[0] if found else (x, role)
 
 
 def askable_link(situation: Situation, x: Thing, name: str) -> bool:
@@ -339,10 +324,11 @@ def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]
             case m.Bind(of, _):
                 build(name, of)
             case m.Some(role, filler) if not role.inverse:
-                child = f"{name}.{role.name}"
-                build(child, filler)
-                facts = found[name]
-                found[name] = replace(facts, links={**facts.links, role.name: (child,)})
+                for step in situation.theory.told_by(role.name):
+                    child, facts = f"{name}.{step}", found.setdefault(name, Facts(name))
+                    found[name] = replace(facts, links={**facts.links, step: (child,)})
+                    name = child
+                build(name, filler)
             case m.Flag(flag, value):
                 found[name] = replace(facts, flags={**facts.flags, flag: value})
 

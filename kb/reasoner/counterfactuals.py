@@ -97,6 +97,11 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return False
 
 
+def speaks_of_more(fact: Fact) -> bool:
+    """Whether a fact says of what a relation leads to how it stands to another thing of a norm, of which the edits know nothing."""
+    return isinstance(fact, Reaches) and bool(m.unbound(fact.filler) or m.speaks_of(fact.filler, "this"))
+
+
 def either_way(found: Proof, situation: Situation, most: int) -> bool:
     """Whether an open answer may be the same whichever way an open fact falls, so that it is tried."""
     return any(untold.asked(o) for o in found.open) or any(
@@ -149,6 +154,8 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
             continue
         yes, no = (IMPOSSIBLE if o is None else said(o) if isinstance(o, Proof) else o for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
+        if settles and yes == no and speaks_of_more(atom.fact):
+            continue  # what was tried does not meet what it says
         rows.append(Missing(atom.fact, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
         if None in outcomes or not (atom.whole and atom.otherwise is not None):
             continue
@@ -281,20 +288,9 @@ def foreseen(
 
 def in_dispute(theory: Theory, dispute: str, option: str) -> tuple[list[m.Norm], list[m.Norm]]:
     """The norms of a theory that another reading has not, and those that it has in their place."""
-    mine = [n for n in theory.norms.values() if n.reading.partition(":")[0] == dispute]
-    said = (n for c in theory.chapters.values() for s in c.sections for n in s.norms if n.reading)
-    return mine, [n for n in said if n.reading == f"{dispute}:{option}"]
+    return theory.adopted.get(dispute, []), theory.disputed[dispute][option]
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:
     """The disputes of a theory and their options, the adopted one first."""
-    found: dict[str, list[str]] = {}
-    for chapter in theory.chapters.values():
-        for section in chapter.sections:
-            for norm in section.norms:
-                if norm.reading:
-                    dispute, _, option = norm.reading.partition(":")
-                    options = found.setdefault(dispute, [])
-                    if option not in options:
-                        options.append(option)
-    return found
+    return {dispute: list(options) for dispute, options in theory.disputed.items()}

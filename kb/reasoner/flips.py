@@ -16,6 +16,7 @@ from itertools import combinations
 from msgspec import structs
 
 from kb.language.case import Amount, Case, Edit, Fact
+from kb.numbers import number as read
 from kb.reasoner.abduction import MOST_ATOMS, atoms
 from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said, settle
 from kb.reasoner.descent import outcomes_in
@@ -28,7 +29,7 @@ from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
 
 MOST_PAIRS = 200
-PLAIN = ("may", "must", "is")  # questions of which the verdict is all that a flip tells: a number is told exactly
+PLAIN = ("may", "must", "is", "value")  # questions of which the answer is all that a flip tells
 FURTHER = (1, 3, 12)  # how much further into a range a number is tried
 
 
@@ -55,7 +56,7 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
         if then == before:
             spare.append((fact, edits))
         elif then is not None and found.question.kind in PLAIN:
-            singles += [Flip("facts", then, (fact,), edits=edits)] if then != UNDETERMINED else []
+            singles += [Flip("facts", then, (fact,), edits=edits, value=read(then))] if then != UNDETERMINED else []
         elif then != UNDETERMINED:
             with suppress(TooLong):
                 other = trials.after(theory, found.case, edits)
@@ -77,7 +78,7 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
             if then in (before, UNDETERMINED):
                 continue
             if then is not None and found.question.kind in PLAIN:
-                pairs.append(Flip("facts", then, facts, edits=edits))
+                pairs.append(Flip("facts", then, facts, edits=edits, value=read(then)))
             else:
                 with suppress(TooLong):
                     other = trials.after(theory, found.case, edits)
@@ -137,7 +138,7 @@ def rule_flips(
         if then == before:
             continue
         if then is not None and found.question.kind in PLAIN and not found.cases:
-            yield Flip("rule", then, norm=norm_id)
+            yield Flip("rule", then, norm=norm_id, value=read(then))
             continue
         with suppress(TooLong):
             other = under(without(found.theory, norm_id), found, trials)

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kb.language import norms as m
 from kb.language.case import Case, Edit
-from kb.reasoner import untold
+from kb.reasoner import chain_ends, untold
 from kb.reasoner.abduction import Atom, atoms
 from kb.reasoner.counterfactuals import plain
 from kb.reasoner.decision import decided
@@ -67,3 +68,12 @@ def listed(situation: Situation, thing: str, role: str) -> bool:
     """Whether anything is told, or follows, to stand in a relation of a thing."""
     x = situation.things.get(thing)
     return x is not None and bool(situation.successors(x, role).things)
+
+
+def told_at(situation: Situation, thing: str, term: str) -> tuple[str, str]:
+    """Of what thing, and by what word, a case tells what is said of a thing by a term."""
+    x = situation.things.get(thing)
+    if x is None or term not in situation.vocabulary.properties:
+        return thing, term
+    end, role = chain_ends.told_at(situation, x, m.Role(term))
+    return end.name, role.name

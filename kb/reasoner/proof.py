@@ -188,6 +188,10 @@ class Proof:
         """Those of its flips that are other readings of an ambiguous rule."""
         return tuple(flip for flip in self.flips if flip.kind == "reading")
 
+    def told_at(self, thing: str, term: str) -> tuple[str, str]:
+        """Of what thing, and by what word, a case tells what is said of a thing by a term."""
+        raise NotImplementedError
+
     @property
     def untried(self) -> int:
         """How many changes, and facts that may be missing, were not tried, for it would have taken too long."""

@@ -82,6 +82,10 @@ class Answer(Proof):
         """Each smallest change that turns the verdict."""
         return self.turns[0]
 
+    def told_at(self, thing: str, term: str) -> tuple[str, str]:
+        """Of what thing, and by what word, a case tells what is said of a thing by a term."""
+        return inquiry.told_at(self.worked[1], thing, term)
+
     @property
     def untried(self) -> int:
         """How many changes, and facts that may be missing, were not tried, for want of time."""

@@ -50,7 +50,8 @@ class Way:
     its own name and its inverses states a value. chains: the steps of each, with
     whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
     not only statements do); chained: the narrower properties that have chains; tellers: the properties that a value is told by,
-    narrower ones, the first of each chain, and those whose values a norm hands on."""
+    narrower ones, the first of each chain, and those whose values a norm hands on; along: the chain at whose end it is told, which leads
+    through what must be there, and of which silence says the same."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -63,6 +64,7 @@ class Way:
     openers: tuple[frozenset[str], frozenset[str]] | None
     chained: tuple[str, ...]
     tellers: frozenset[str]
+    along: tuple[str, ...]
 
     def opens(self, x: Facts, back: Mapping[str, object], implied: Mapping[str, str]) -> bool:
         """Whether a chain may start at a thing: by what is stated of it, by what is stated to lead to it, or by its kind."""

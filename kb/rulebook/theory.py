@@ -154,6 +154,23 @@ class Theory:
         }  # fmt: skip
 
     @cached_property
+    def disputed(self) -> dict[str, dict[str, list[m.Norm]]]:
+        """The norms that its chapters have of ambiguous rules, by dispute and option, the adopted option first."""
+        found: dict[str, dict[str, list[m.Norm]]] = {}
+        for norm in (n for c in self.chapters.values() for s in c.sections for n in s.norms if n.reading):
+            dispute, _, option = norm.reading.partition(":")
+            found.setdefault(dispute, {}).setdefault(option, []).append(norm)
+        return found
+
+    @cached_property
+    def adopted(self) -> dict[str, list[m.Norm]]:
+        """By dispute, the norms in force that belong to one of its options."""
+        found: dict[str, list[m.Norm]] = {}
+        for norm in (n for n in self.norms.values() if n.reading):
+            found.setdefault(norm.reading.partition(":")[0], []).append(norm)
+        return found
+
+    @cached_property
     def acts(self) -> frozenset[str]:
         """The kinds of act that deontic norms speak of."""
         return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
@@ -236,8 +253,19 @@ class Theory:
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
             not indirect and len(prop.below) == 1, chains, openers, chained,
             frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains), *handed)),
+            next((chain for chain in prop.chains if self.leads(prop, chain)), ()),
         )  # fmt: skip
         return found
+
+    def told_by(self, name: str) -> tuple[str, ...]:
+        """The relations, one after the other, by which a case tells a property: itself, or the chain at whose end it is told."""
+        return (self.ways.get(name) or self.way(name)).along or (name,)
+
+    def leads(self, prop: PropertyTerm, chain: tuple[str, ...]) -> bool:
+        """Whether a chain leads through what must be there to a relation of which silence says what it says of a property."""
+        *before, last = (self.vocabulary.properties.get(step) for step in chain)
+        through = bool(before) and all(step and step.staged for step in before)
+        return through and last is not None and last.when_unstated == prop.when_unstated
 
     def indirect(self, prop: PropertyTerm) -> bool:
         """Whether more than statements may give a property its values."""
