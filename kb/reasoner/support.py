@@ -28,7 +28,12 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         leans += [o for o in found.considered if o.status is False and id(o) in weighty]
-    leans += [*found.steps, *found.silence, *(step for c in found.effects for step in c.way)]
+    leans += [
+        *(found.open if found.verdict == p.OUTSIDE else ()),
+        *found.steps,
+        *found.silence,
+        *(step for c in found.effects for step in c.way),
+    ]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
@@ -243,8 +248,9 @@ def loaded(situation: Situation, term: ClassTerm | PropertyTerm | None) -> Itera
 
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
-    """The presumptions below a set of steps, each once."""
+    """The presumptions below a set of steps, each once. That other rules decide leans on what is known beside what is left to them."""
     seen: set[int] = set()
+    through = found.verdict == p.OUTSIDE and bool(found.open)
     stack: list[object] = list(roots)
     while stack:
         now = stack.pop()
@@ -253,6 +259,9 @@ def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iter
         seen.add(id(now))
         if isinstance(now, Step):
             yield from presumptions.presumption(situation, now)
+        if through and isinstance(now, (Step, Outcome)) and now.value is None:
+            stack.extend(below(now))
+            continue
         if isinstance(now, Outcome) and not now.soft:
             continue
         if isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):
