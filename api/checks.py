@@ -55,7 +55,7 @@ def text(out: Out, book: str) -> int:
         return len(e.problems)
     count = len(made.vocabulary.classes) + len(made.vocabulary.properties)
     out(
-        f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms)} norms, "
+        f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms) - len(made.leaves)} norms, "
         f"{len(made.tables)} tables, {count} terms"
     )
     return 0

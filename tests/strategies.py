@@ -67,6 +67,7 @@ CLASSES: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "Cornered": (["Fighter"], "asked", {"definitions": ["Fighter and at some Pit"]}),
     "Friendly": ([], "asked", {"derived": "sides"}),
     "Enemy": ([], "asked", {"derived": "sides"}),
+    "RuledElsewhere": ([], "asked", {"derived": "rules elsewhere"}),
 }
 PROPERTIES: dict[str, dict[str, Any]] = {
     "actor": {"kind": "object", "functional": True},
@@ -431,7 +432,10 @@ def scope_rows(draw: st.DrawFn, rules: list[str]) -> m.ScopeRow:
     """How far a chapter of these rules decides a term."""
     acts = ["Act", "Enter", "Leap", "Sneak", "Strike", "Rest"]
     others = ["Hurt", "Dazed", "Favoured", "Marked", "State", "near", "power", "strength"]
-    kind = draw(st.sampled_from([m.WHOLLY, m.PARTLY, m.NAMES]))
+    kind = draw(st.sampled_from([m.WHOLLY, m.PARTLY, m.NAMES, m.LEFT]))
+    if kind == m.LEFT:
+        term = draw(st.sampled_from([*acts, "Hurt", "Dazed", "Favoured", "power"]))
+        return m.ScopeRow(kind, term, draw(conditions(1, 1)), ("X8",), by=draw(st.sampled_from(rules)))
     term = draw(st.sampled_from([*acts, *others]))
     condition = draw(st.one_of(st.none(), st.none(), conditions(1, 2)))
     if kind == m.WHOLLY:

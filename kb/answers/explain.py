@@ -98,7 +98,7 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
 
 def because(proof: Proof, teller: Teller) -> Part:
     """What decides: each winning norm with its sentences and its facts; both sides of a conflict."""
-    if proof.verdict == p.UNDETERMINED:
+    if proof.verdict == p.UNDETERMINED or proof.open:
         return Part("WHAT IT TURNS ON", tuple(turns(proof, teller)))
     if proof.question.kind == "is":
         told = tuple(q for step in proof.steps for q in teller.step(step))

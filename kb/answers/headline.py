@@ -137,8 +137,9 @@ def several(rules: Sequence[str]) -> bool:
 
 
 def scope_touches(proof: Proof) -> bool:
-    """Whether a loaded rule has a part in a number that other rules decide."""
-    return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
+    """Whether a loaded rule has a part in a number that other rules decide; one may that waits for what is left to these."""
+    rows = [row for row in proof.contributions if row.outcome.norm.id not in proof.theory.leaves]
+    return any(row.state == "open" or (row.state == "counts" and not adds_nothing(row)) for row in rows)
 
 
 def by(proof: Proof, first: Sequence[str] = ()) -> str:

@@ -27,6 +27,8 @@ class Grounding(Walker):
             thing = self.judge.things[step.thing.name]
             self.condition(step, step.node, thing, {"this": thing, **self.judge.things}, self.judge)
         roots: list[object] = [*proof.winners, *proof.steps, *proof.silence, *(s for c in proof.effects for s in c.way)]
+        if proof.verdict == p.OUTSIDE:
+            roots += proof.open
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         self.assumed(proof, support.presumptions(proof, roots, self.of, self.judge))

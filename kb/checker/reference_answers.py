@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace as replaced
+from fractions import Fraction
 from itertools import product
 
 from msgspec.structs import replace
@@ -24,6 +26,7 @@ from kb.checker.reference_events import (
     spread,
 )
 from kb.checker.reference_index import indexed
+from kb.checker.reference_scope import Ruled
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
@@ -32,6 +35,7 @@ from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import proof as p
 from kb.rulebook.theory import Theory
 
+Answered = tuple[Ruled, Fraction | None]  # a verdict within its scope, and the number that is asked for
 OPEN_LIMIT = 10  # open norms that are tried each way
 # What the modes of norms say to a question: for it (True) or against it.
 MODES = {
@@ -118,24 +122,39 @@ def loosen(judge: Judge, may: list[Linked], loose: dict[tuple[str, str], set[str
 
 def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
     """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    found, number = of_norms(theory, case, judge)
+    if found.verdict == p.UNDETERMINED and known_otherwise(theory, case) is not None:
+        return p.OUTSIDE
+    return p.shown(number) if found.verdict == p.VALUE else found.verdict
+
+
+def known_otherwise(theory: Theory, case: Case) -> Answered | None:
+    """What an open case comes to as if rules that are not loaded said nothing of what is left to them; None where it is open still."""
+    if not theory.leaves or case.elsewhere or case.question.kind == "effects":
+        return None
+    norms = {i: n for i, n in theory.norms.items() if i not in theory.leaves}
+    found = of_norms(replaced(theory, norms=norms, leaves=frozenset()), case)
+    return None if found[0].verdict in (p.UNDETERMINED, p.CONFLICT) else found
+
+
+def of_norms(theory: Theory, case: Case, judge: Judge | None = None) -> Answered:
+    """The answer within its scope, and the number that is asked for, whatever leaves it open."""
     judge = judge or list(stages(theory, case))[-1]
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:
         norms = {n.id: n for n, head in indexed(theory).deontic if head.mode in MODES[question.kind]}
         verdict, winners = contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})
-        return reference_scope_acts.act(judge, x, question.kind, verdict, winners).verdict
+        return reference_scope_acts.act(judge, x, question.kind, verdict, winners), None
     if question.kind == "is":
         assert question.condition is not None
         held = judge.holds(question.condition, x, {"this": x, **judge.things})
-        return reference_scope_statements.condition(judge, x, question.condition, held).verdict
+        return reference_scope_statements.condition(judge, x, question.condition, held), None
     if question.kind == "value":
-        number = judge.quantity(x, question.quantity)
         verdict = number_verdict(judge, x, question.quantity)
-        found = reference_scope_numbers.number(judge, x, question.quantity, verdict).verdict
-        return p.shown(number) if found == p.VALUE else found
-    found = effect_answer(judge, x)
-    return reference_scope_acts.event(judge, x, found).verdict
+        number = judge.quantity(x, question.quantity)
+        return reference_scope_numbers.number(judge, x, question.quantity, verdict), number
+    return reference_scope_acts.event(judge, x, effect_answer(judge, x)), None
 
 
 def number_verdict(judge: Judge, x: One, name: str) -> str:

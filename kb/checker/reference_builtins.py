@@ -41,6 +41,8 @@ class Derived(Staged):
                 return Sides(self).seen(cls, x, focus)
             case ["history"]:
                 return x.name in self.done, False
+            case ["rules", "elsewhere"]:
+                return False if self.case.elsewhere else None, False
             case ["history", "told", relation, kind]:
                 return any(x in self.successors(act, relation).things for act in self.events_of(kind)), False
             case words:

@@ -154,7 +154,8 @@ class Numbers(Derived):
         for shift in self.shifts.get((x.name, name), ()):
             yield Row(shift.by.norm, shift.by.status, shift.value)
         for norm, head in self.index.summing.get(name, ()):
-            if norm.id not in without and self.speaks(x, head.of):
+            told = name in x.facts.numbers and head.op == m.SETS and norm.id in self.theory.leaves  # not left to others
+            if norm.id not in without and not told and self.speaks(x, head.of):
                 worlds = self.applies(norm, x)
                 status = either(v for v, _ in worlds)
                 env = next((e for v, e in worlds if v is status), {"this": x})

@@ -149,6 +149,8 @@ def left(theory: Theory) -> Iterator[m.ScopeRow]:
     loaded = {*theory.sections, *theory.chapters, *(a for ch in theory.chapters.values() for a in ch.aliases)}
     for chapter in theory.chapters.values():
         for row in chapter.scope:
+            if row.kind == m.LEFT:
+                continue  # compiled as a norm that is open
             rest = tuple(r for r in row.refs if r not in loaded)
             kind = m.WHOLLY if row.refs and not rest else row.kind
             yield replace(row, kind=kind, refs=rest)

@@ -62,9 +62,11 @@ def says_why(head: m.Head) -> bool:
     return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and str(head.value) == "1"
 
 
-def walk(roots: Iterable[object], soft: bool = False, decisive: bool = False) -> Iterator[object]:
-    """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing; with
-    `decisive`, not below what is merely presumed."""
+def walk(
+    roots: Iterable[object], soft: bool = False, decisive: bool = False, through: bool = False
+) -> Iterator[object]:
+    """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing, but with
+    `through` below what is open; with `decisive`, not below what is merely presumed."""
     seen: set[int] = set()
     stack = list(roots)
     while stack:
@@ -77,7 +79,7 @@ def walk(roots: Iterable[object], soft: bool = False, decisive: bool = False) ->
             continue
         if soft and isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):
             continue
-        if not (soft and isinstance(now, (Step, Outcome)) and not now.soft):
+        if not (soft and isinstance(now, (Step, Outcome)) and not now.soft) or (through and now.value is None):
             stack += under(now)
 
 
@@ -88,7 +90,7 @@ def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], 
     """All that the answer takes to be so and the case does not say. now: the case as things stand when it is asked."""
     found = {
         placed(x, now)
-        for s in walk(roots, soft=True)
+        for s in walk(roots, soft=True, through=proof.verdict == p.OUTSIDE and bool(proof.open))
         if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None
     }
     if proof.case.nothing_else:  # then what is not so, and what is all, is told
@@ -185,7 +187,13 @@ def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
     for o in proof.considered:
         if o.exception is not None:
             found.update((*o.exception[0].cites, *o.norm.needs))
+    found.update(r for norm in left(proof.open, judge) for r in norm.needs)
     return (found - judge.theory.sections.keys()) | set(proof.scope.needs)
+
+
+def left(roots: Iterable[object], judge: Judge) -> list[m.Norm]:
+    """What is left to rules that are not loaded, among some steps and below, as the norms that stand for it."""
+    return [o.norm for o in tried_below(roots) if o.status is None and o.norm.id in judge.theory.leaves]
 
 
 def known_rules(proof: Proof, judge: Judge) -> set[str]:

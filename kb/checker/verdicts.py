@@ -14,7 +14,7 @@ from kb.checker import (
 )
 from kb.checker.base import core
 from kb.checker.reference import Judge, One
-from kb.checker.reference_answers import MODES, contest, effect_answer, not_told, number_verdict
+from kb.checker.reference_answers import MODES, contest, effect_answer, known_otherwise, not_told, number_verdict
 from kb.checker.reference_events import Events, after, ending, happens
 from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.steps import Walker
@@ -33,7 +33,7 @@ class Verdicts(Walker):
             rows = [c for c in proof.contributions if c.outcome is x and c.state == "open"]
             now = x.status if isinstance(x, Outcome) else x.value
             self.need(now is None or rows, 815, f"{x} is called open")
-        settled = proof.verdict not in (p.UNDETERMINED, p.CONFLICT)
+        settled = proof.verdict not in (p.UNDETERMINED, p.CONFLICT, p.OUTSIDE)
         self.need(not (settled and proof.open), 815, "the answer is settled, and something is called open")
         if proof.question.kind == "is":
             self.need(
@@ -61,6 +61,7 @@ class Verdicts(Walker):
         statuses = {i: o.status for i, o in told.items()}
         verdict, sides = contest(self.theory, self.judge, kind, focus, statuses)
         bound = reference_scope_acts.act(self.judge, focus, kind, verdict, sides)
+        bound, _ = self.elsewhere(proof, bound)
         self.scope(proof, bound)
         follows = bound.verdict
         self.need(proof.verdict == follows, 812, f"from what applies follows {follows}, not {proof.verdict}")
@@ -79,7 +80,7 @@ class Verdicts(Walker):
                 814,
                 f"what loses is {', '.join(sorted(lost)) or 'nothing'}",
             )
-        if proof.verdict == p.UNDETERMINED:
+        if proof.verdict == p.UNDETERMINED or proof.open:
             wanted = {i for i, s in statuses.items() if s is None}
             self.need(
                 {o.norm.id for o in proof.open if isinstance(o, Outcome)} == wanted,
@@ -102,6 +103,18 @@ class Verdicts(Walker):
                     )
                 else:
                     self.problem(815, f"that {focus.name} may be {x.node} does not leave it open")
+
+    def elsewhere(self, proof: Proof, bound: reference_scope.Ruled) -> tuple[reference_scope.Ruled, bool]:
+        """What is not ruled here, for it is open for nothing but what is left to rules that are not loaded; and whether that is so."""
+        found = known_otherwise(self.theory, self.case) if bound.verdict == p.UNDETERMINED else None
+        if found is None:
+            self.need(
+                proof.verdict != p.OUTSIDE or not proof.open, 815, "something is called open that decides nothing"
+            )
+            return bound, False
+        rules = {frozenset(norm.needs) for norm in support.left([*proof.considered, *proof.steps], self.judge)}
+        also = {found[0].needs} if found[0].verdict == p.OUTSIDE else set()
+        return reference_scope.Ruled(p.OUTSIDE, p.OUTSIDE, reasons=frozenset(rules | also)), True
 
     def scope(self, proof: Proof, bound: reference_scope.Ruled) -> None:
         """What a proof tells of its scope is what the chapters' scopes come to (E816)."""
@@ -137,6 +150,7 @@ class Verdicts(Walker):
             thing, c = self.judge.things[proof.question.thing], proof.question.condition
             assert c is not None
             bound = reference_scope_statements.condition(self.judge, thing, c, proof.steps[0].value)
+            bound, _ = self.elsewhere(proof, bound)
             self.scope(proof, bound)
             self.need(proof.verdict == bound.verdict, 830, f"the step says {bound.verdict}, the proof {proof.verdict}")
         applied = {id(o) for o in support.applied(proof.steps)}
@@ -152,10 +166,13 @@ class Verdicts(Walker):
         if not self.asked(proof):
             return
         step = proof.steps[0]
-        self.need(step.value == proof.value, 840, f"the step comes to {step.value}, the proof says {proof.value}")
         thing, name = self.judge.things[proof.question.thing], proof.question.quantity
         by_norms = number_verdict(self.judge, thing, name)
-        bound = reference_scope_numbers.number(self.judge, thing, name, by_norms)
+        bound, outside = self.elsewhere(proof, reference_scope_numbers.number(self.judge, thing, name, by_norms))
+        number = step.value
+        if outside and (other := known_otherwise(self.theory, self.case)) is not None:
+            number = other[1]  # so far
+        self.need(number == proof.value, 840, f"the step comes to {number}, the proof says {proof.value}")
         self.scope(proof, bound)
         self.need(proof.verdict == bound.verdict, 840, f"the verdict should be {bound.verdict}, not {proof.verdict}")
         rows = [c for c in step.parts if isinstance(c, Contribution)]
@@ -179,11 +196,12 @@ class Verdicts(Walker):
         vague = reference_scope_numbers.vague(self.judge, thing, name, by_norms)
         if proof.verdict == p.UNDETERMINED and vague:
             self.who_decides(proof, thing, vague)  # whatever the number, it is open whether it is ruled here
-        elif proof.verdict == p.UNDETERMINED:
+        elif proof.verdict == p.UNDETERMINED or outside:
             lacks = [
                 r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
             ]
-            self.need([id(x) for x in proof.open] == [id(x) for x in lacks or [step]], 815, "what is open is not told")
+            once = {str(x.node) if isinstance(x, Step) else x.norm.id: x for x in reversed(lacks or [step])}
+            self.need({id(x) for x in proof.open} == {id(x) for x in once.values()}, 815, "what is open is not told")
 
     def who_decides(self, proof: Proof, x: One, rows: list[m.ScopeRow]) -> None:
         """Checks that all is told of what leaves open whether the chapters decide a number (E815)."""

@@ -17,6 +17,7 @@ from kb.circuit.staged import MOST, Budget, Unground
 from kb.circuit.values import Parts, union
 from kb.language import norms as m
 from kb.language.case import Case, Question
+from kb.reasoner import proof as p
 from kb.rulebook.theory import Theory
 
 DEARER = 4  # how much longer a goal takes in lanes than it takes the reasoner in one
@@ -61,6 +62,8 @@ def ground(theory: Theory, cases: Sequence[Case], struck: Sequence[str], most: i
     for lane, rule in enumerate(rules):
         lanes.hints[rule] = lanes.hints.get(rule, 0) | 1 << lane
     found = asked(lanes, question)
+    # What is open for nothing but that is not ruled here; whether it is for nothing else is asked once more, without it.
+    lanes.lose("what is left to rules that are not loaded", found.get(p.UNDETERMINED, 0) & lanes.left)
     lost = union(lanes.lost.values())
     answers: list[str | None] = [None] * len(cases)
     for said, some in found.items():

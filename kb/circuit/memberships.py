@@ -12,6 +12,7 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import builtins
 
 USUAL = (ABSENT, CONCLUDED)  # of which silence says that it is not so
+ELSEWHERE = "rules elsewhere"  # by which a class is derived that rules which are not loaded decide
 TOLD_OPEN = "whether it is the case that tells what is open"
 
 
@@ -34,6 +35,7 @@ class Memberships(Seeing):
     def worked_out(self, x: One, cls: str, focus: One, at: int) -> Tri:
         """Whether x is of a class that a built-in works out."""
         derived = self.vocabulary.classes[cls].derived
+        self.left |= at if derived == ELSEWHERE else 0
         found = self.seen(at & x.here, lambda view: view.verdict(
             builtins.member(view, derived, cls, view.of(x), view.of(focus))))  # type: ignore[arg-type]  # fmt: skip
         return found.get(True, 0), found.get(False, 0)

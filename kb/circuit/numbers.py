@@ -114,6 +114,10 @@ class Numbers(Seeing):
             head = norm.head
             assert isinstance(head, m.QuantityHead)
             speaks = at & self.speaks(x, head.of) & ~self.struck.get(norm.id, 0)
+            if head.op == m.SETS and norm.id in self.theory.leaves:
+                speaks &= ~x.where(
+                    ("told", name), lambda form: name in form.facts.numbers
+                )  # that is not left to others
             if norm.id in without or not speaks:
                 continue
             spoken |= speaks

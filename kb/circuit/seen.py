@@ -155,6 +155,7 @@ class SeenCase:
 
     def __init__(self, view: View, case: Case):
         self.things, self.question, self.history = Told(view), case.question, case.history
+        self.elsewhere = case.elsewhere  # as in all lanes: no change of facts is one of this
 
 
 class View:

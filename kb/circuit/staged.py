@@ -72,6 +72,7 @@ class Staged:
         self.trail: list[tuple[list[Any], int]] = []
         self.leant = 0
         self.done = frozenset[str]()
+        self.left = 0  # the lanes in which something is left to rules that are not loaded
         self.clash = 0  # the lanes in which norms say opposite things, and none is the stronger
         self.binding = bindings(theory)
         if like is not None:

@@ -28,7 +28,7 @@ GRADES = {
     p.SETTLED: "Settled", p.IF_NOTHING_ELSE: "SettledIfNothingElse", p.PARTLY_HERE: "PartlyHere", p.NOT_HERE: "NotHere",
     p.FACT_MISSING: "FactMissing", p.AT_ODDS: "AtOdds",
 }  # fmt: skip
-EXTENTS = {m.WHOLLY: "Wholly", m.PARTLY: "Partly", m.NAMES: "Touched", p.OUTSIDE: "Elsewhere"}
+EXTENTS = {m.WHOLLY: "Wholly", m.PARTLY: "Partly", m.NAMES: "Touched", m.LEFT: "Left", p.OUTSIDE: "Elsewhere"}
 
 # What people write for an answer, by the question's kind.
 ANSWERS = {

@@ -74,7 +74,7 @@ class TextWriter:
         if row.condition is not None:
             self.put(me, lp("whereCondition"), plain(str(row.condition)))
         if row.by:
-            self.put(me, lp("closedBy"), self.rule(row.by))
+            self.put(me, lp("leftBy" if row.kind == m.LEFT else "closedBy"), self.rule(row.by))
         if row.says or row.those:
             self.put(me, RDFS.comment, in_english(row.says or row.those))
 

@@ -239,13 +239,15 @@ class Table(Struct, frozen=True, array_like=True):
 
 
 WHOLLY, PARTLY, NAMES = "wholly", "partly", "names"  # how far a chapter decides a term
+LEFT = "left"  # what of a term, where a condition holds, is left to rules that are not loaded, so that nothing is presumed of it
 
 
 class ScopeRow(Struct, frozen=True, array_like=True):
     """How far a chapter decides one term (a class, a relation, a number), where a condition on its bearer holds.
 
     kind: wholly (what the chapter does not say of it is not so), partly (rules that are not loaded decide with it), names
-    (the chapter touches it, other rules decide). refs: those rules; those: what they do, to be read on after their names.
+    (the chapter touches it, other rules decide), left (the rule `by` has it, and how much, or whether, those others say: nothing
+    is presumed of it). refs: those rules; those: what they do, to be read on after their names.
     suits: states of whoever acts that such an act is for; bars: the rules that say all that the chapter bars of it. by, says: the closing rule of a wholly decided term, and what it says.
     """
 

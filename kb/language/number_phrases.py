@@ -45,7 +45,7 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr, ends: Ends) -> str:
         case m.Otherwise(quantity):
             return f"{vocabulary.properties[quantity].label} as it would be otherwise"
         case m.Arith("/", m.Num(over), m.Num(under)):
-            return shown(over / under) if under else f"{shown(over)}/{shown(under)}"
+            return shown(over / under) if under else "a number that no loaded rule gives"
         case m.Arith(_, left, right):
             return say_arith(e, say_expr(vocabulary, left, ends), say_expr(vocabulary, right, ends))
         case m.Call(function, args):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 from kb.errors import Problem, did_you_mean
+from kb.language import norms as m
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import map_builtins
 from kb.reasoner.builtin import CLASS, NUMBER, RELATION, Args, Builtin
@@ -37,11 +38,21 @@ class Things(Builtin):
         return any(True for _ in self.related(s, args, "", x))
 
 
+class Elsewhere(Builtin):
+    """What rules that are not loaded say of a thing: open, but where the case says that they say nothing."""
+
+    name, gives = "rules elsewhere", (CLASS,)
+
+    def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
+        """As the case has it of all such rules: nothing else tells it."""
+        return Step(m.Named(cls), x, False if s.case.elsewhere else None, "module", (), False)
+
+
 KINDS = {CLASS: "class", RELATION: "relation", NUMBER: "number"}
 REGISTERED: dict[str, Builtin] = {
     one.name: one
     for one in (
-        Sides(), Done(), Before(), Told(), Parted(), Run(), Connected(), Things(),
+        Sides(), Done(), Before(), Told(), Parted(), Run(), Connected(), Things(), Elsewhere(),
         map_builtins.Adjacent(), map_builtins.Between(), map_builtins.Apart(), map_builtins.Within(), map_builtins.Range(),
         map_builtins.Nearest(),
     )

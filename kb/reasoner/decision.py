@@ -29,6 +29,7 @@ from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing
+from kb.rulebook.compiler import bare
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
@@ -62,6 +63,8 @@ def decided(
     found = solve[question.kind](situation, case)
     if question.kind in IN_SCOPE:
         found = IN_SCOPE[question.kind](found, situation)
+    if found.verdict == p.UNDETERMINED and question.kind != "effects" and theory.leaves:
+        found = scope.elsewhere(found, lambda: decide(bare(theory), case, effort))
     return found, situation
 
 
@@ -209,9 +212,12 @@ def value(situation: Situation, case: Case) -> Proof:
         for r in rows
         if r.state == "beaten" and r.by is not None and r.principle is not None
     )
-    open_ = tuple(
-        r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
-    )
+    lacks: dict[object, Outcome | Step] = {}  # norms that make it of the same numbers lack the same
+    for r in rows:
+        if r.state == "open":
+            vague = r.outcome.status is None or r.value is None
+            lacks.setdefault(r.outcome.norm.id if vague else r.value.node, r.outcome if vague else r.value)  # type: ignore[union-attr,arg-type]
+    open_ = tuple(lacks.values())
     if verdict == p.UNDETERMINED and not open_:
         open_ = (step,)
     return Proof(

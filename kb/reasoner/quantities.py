@@ -41,6 +41,8 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             continue
         head = norm.head
         assert isinstance(head, m.QuantityHead)
+        if stated is not None and head.op == m.SETS and norm.id in s.theory.leaves:
+            continue  # what is told is not left to others
         outcome = s.outcome(norm, x)
         value: Step | None = None
         if outcome.status is not False:

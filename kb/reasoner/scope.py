@@ -9,14 +9,16 @@ kb.reasoner.scope_acts, scope_statements and scope_numbers put each kind of answ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from kb.language import norms as m
 from kb.language.english import ACT
 from kb.language.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 from kb.reasoner import proof as p
+from kb.reasoner.descent import outcomes_in
 from kb.reasoner.evaluate import evaluator
-from kb.reasoner.proof import Scope
+from kb.reasoner.proof import Proof, Scope
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Step, Thing
 from kb.rulebook.linker import wider
@@ -127,6 +129,28 @@ def of_rows(theory: Theory, found: Sequence[m.ScopeRow], home: Sequence[str]) ->
             those = next((row.those for row in chosen if row.those), "")
             return Scope(p.PARTLY if kind == m.PARTLY else p.OUTSIDE, refs, those, chosen[0].term)
     return Scope(p.OUTSIDE, tuple(dict.fromkeys(home)))
+
+
+# ── what is left to others ──
+
+
+def left(theory: Theory, roots: Iterable[object]) -> tuple[str, ...]:
+    """The rules that are not loaded and to which something is left that some steps lean on."""
+    open_ = (o.norm for o in outcomes_in(roots) if o.status is None and o.norm.id in theory.leaves)
+    return tuple(dict.fromkeys(ref for norm in open_ for ref in norm.needs))
+
+
+def elsewhere(found: Proof, otherwise: Callable[[], Proof]) -> Proof:
+    """An open answer is not ruled here where nothing but what is left to rules that are not loaded opens it: without that it is known.
+
+    otherwise: the answer as if these rules said nothing.
+    """
+    needs = left(found.theory, found.open)
+    other = otherwise() if needs else found
+    if other.verdict in (p.UNDETERMINED, p.CONFLICT):
+        return found
+    refs = tuple(dict.fromkeys((*needs, *(other.scope.needs if other.verdict == p.OUTSIDE else ()))))
+    return replace(found, verdict=p.OUTSIDE, value=other.value, scope=Scope(p.OUTSIDE, refs))
 
 
 # ── homes: the rules that the ontology names as the sources of terms ──

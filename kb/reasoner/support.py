@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
-from kb.reasoner import kind_rules, presumptions, proof as p
+from kb.reasoner import kind_rules, presumptions, proof as p, scope
 from kb.reasoner.defeat import carried
 from kb.reasoner.descent import below, outcomes_in
 from kb.reasoner.proof import Assumption, Proof, Rest
@@ -28,7 +28,12 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         leans += [o for o in found.considered if o.status is False and id(o) in weighty]
-    leans += [*found.steps, *found.silence, *(step for c in found.effects for step in c.way)]
+    leans += [
+        *(found.open if found.verdict == p.OUTSIDE else ()),
+        *found.steps,
+        *found.silence,
+        *(step for c in found.effects for step in c.way),
+    ]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
@@ -36,7 +41,7 @@ def basis(found: Proof, situation: Situation) -> Rest:
     excepted = [o for o in found.considered if o.exception is not None]
     carved = [] if open_ else [o for o in found.considered if id(o) in weighty and carves(situation, o)]
     bearing = [o for o in outcomes_in([*found.winners, *found.steps]) if o.status]
-    cites = dict.fromkeys(leading(situation.theory, found.contributions))
+    cites = dict.fromkeys(leaving(found)) | dict.fromkeys(leading(situation.theory, found.contributions))
     cites.update(dict.fromkeys(o.norm.rule for o in found.winners))
     cites.update(dict.fromkeys(o.norm.rule for o in bearing))
     cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
@@ -61,10 +66,19 @@ def basis(found: Proof, situation: Situation) -> Rest:
     for o in excepted:
         assert o.exception is not None
         needs.update(dict.fromkeys((*o.exception[0].cites, *o.norm.needs)))
+    needs.update(dict.fromkeys(scope.left(situation.theory, found.open)))
     missing = dict.fromkeys(r for r in needs if r not in situation.theory.sections)
     missing.update(dict.fromkeys(found.scope.needs))
     grade = grade_of(found.verdict, found.scope, missing, assumptions)
     return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
+
+
+def leaving(found: Proof) -> Iterator[str]:
+    """The rules that leave something to rules which are not loaded, so that these decide."""
+    if found.verdict == p.OUTSIDE:
+        leaves = found.theory.leaves
+        tried = outcomes_in([*found.considered, *found.steps]) if leaves else ()
+        yield from (o.norm.rule for o in tried if o.status is None and o.norm.id in leaves)
 
 
 def leading(theory: Theory, rows: Iterable[Contribution], whole: bool = True) -> Iterator[str]:
@@ -234,8 +248,9 @@ def loaded(situation: Situation, term: ClassTerm | PropertyTerm | None) -> Itera
 
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
-    """The presumptions below a set of steps, each once."""
+    """The presumptions below a set of steps, each once. That other rules decide leans on what is known beside what is left to them."""
     seen: set[int] = set()
+    through = found.verdict == p.OUTSIDE and bool(found.open)
     stack: list[object] = list(roots)
     while stack:
         now = stack.pop()
@@ -244,6 +259,9 @@ def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iter
         seen.add(id(now))
         if isinstance(now, Step):
             yield from presumptions.presumption(situation, now)
+        if through and isinstance(now, (Step, Outcome)) and now.value is None:
+            stack.extend(below(now))
+            continue
         if isinstance(now, Outcome) and not now.soft:
             continue
         if isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):

@@ -22,12 +22,14 @@ Made by `python -m kb.research.scope_page build` from the front matter of the ch
 * **Wholly**: what these rules do not say of it is not so.
 * **Partly**: these rules decide it together with others that are not loaded; an answer says so.
 * **Named**: these rules touch it; others decide.
+* **Left**: where that is so, how much it is, or whether it is so, stands in others alone: nothing is presumed of it.
 """
-TITLES = {m.WHOLLY: "Wholly", m.PARTLY: "Partly", m.NAMES: "Named"}
+TITLES = {m.WHOLLY: "Wholly", m.PARTLY: "Partly", m.NAMES: "Named", m.LEFT: "Left"}
 HEADS = {
     m.WHOLLY: ("what", "where nothing says so"),
     m.PARTLY: ("what", "decided also by", "which"),
     m.NAMES: ("what", "decided by", "which"),
+    m.LEFT: ("what", "left by", "to", "which"),
 }
 
 
@@ -59,7 +61,8 @@ def columns(row: m.ScopeRow) -> tuple[str, ...]:
     """The columns beside the term."""
     if row.kind == m.WHOLLY:
         return (": ".join(filter(None, (row.by, row.says))),)
-    return ", ".join(row.refs), row.those
+    refs = ", ".join(row.refs)
+    return (row.by, refs, row.those) if row.kind == m.LEFT else (refs, row.those)
 
 
 def said(row: m.ScopeRow, vocabulary: Vocabulary) -> str:

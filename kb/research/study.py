@@ -13,6 +13,7 @@ from kb.language import norms as m, phrases
 from kb.language.english import series
 from kb.research import shapes
 from kb.research.shapes import Shapes
+from kb.rulebook import compiler
 from kb.rulebook.theory import Theory
 
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -161,4 +162,4 @@ def of_book(book: str, library: registry.Books | None = None) -> Study:
     found = shapes.of_book(book, books)
     notes = resources.book(book, books.own) / "NOTES.md"
     text = notes.read_text(encoding="utf-8") if notes.is_file() else ""
-    return Study(books.book(book), found.theory, found, text)
+    return Study(books.book(book), compiler.bare(found.theory), found, text)  # its sentences and no others

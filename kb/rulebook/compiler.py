@@ -11,6 +11,7 @@ from kb.errors import Place, Problem, RulebookError
 from kb.language import norms as m
 from kb.language.parser import Fault, condition
 from kb.language.vocabulary import Vocabulary
+from kb.rulebook import leaves
 from kb.rulebook.linker import Linker
 from kb.rulebook.theory import Theory
 
@@ -50,7 +51,13 @@ def theory(
     here = {*made.sections, *made.chapters, *(alias for chapter in loaded for alias in chapter.aliases)}
     for chapter in loaded:
         for row in chapter.scope:
-            made.scope.setdefault(row.term, []).append(less_loaded(here, row))
+            if row.kind != m.LEFT:
+                made.scope.setdefault(row.term, []).append(less_loaded(here, row))
+            elif not here.issuperset(row.refs):
+                norm = leaves.norm(made, chapter, row, here)
+                same = like.norms.get(norm.id) if like is not None else None
+                made.norms[norm.id] = same if same == norm else norm
+                made.leaves |= {norm.id}
     for norm in made.norms.values():
         index(made, norm)
     if like is None:
@@ -265,12 +272,20 @@ def without(made: Theory, norm_id: str) -> Theory:
     return amended(made, {norm_id: None})
 
 
+def bare(made: Theory) -> Theory:
+    """The same theory as if rules that are not loaded had nothing to say of what is left to them; kept."""
+    if made.bare is None:
+        made.bare = amended(made, dict.fromkeys(made.leaves)) if made.leaves else made
+    return made.bare
+
+
 def amended(made: Theory, instead: Mapping[str, m.Norm | None]) -> Theory:
     """The same theory with other norms in the place of some, by their ids; None: struck out. Which norm is the more specific stays."""
     norms = {name: norm for name, was in made.norms.items() if (norm := instead.get(name, was)) is not None}
     other = Theory(
         made.book, made.vocabulary, made.policy, norms, made.sections, made.tables, made.chapters,
         definitions=made.definitions, defined_below=made.defined_below, specific=made.specific, scope=made.scope,
+        leaves=made.leaves & norms.keys(),
     )  # fmt: skip
     for norm in norms.values():
         index(other, norm)

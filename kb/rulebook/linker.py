@@ -47,7 +47,7 @@ def unscoped(book: m.Book, vocabulary: Vocabulary) -> list[Problem]:
     chapters = {ch.id: ch for ch in book.chapters}
     problems: list[Problem] = []
     for chapter in book.chapters:
-        terms = {row.term for ch in based_on(chapter, chapters) for row in ch.scope}
+        terms = {row.term for ch in based_on(chapter, chapters) for row in ch.scope if row.kind != m.LEFT}
         told: set[str] = set()
         for norm in (n for s in chapter.sections for n in s.norms):
             for term in decided_by(norm.head):
@@ -325,10 +325,13 @@ class Linker:
         if term is None:
             hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
             self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
-        for rule in row.bars:
+        if row.kind == m.LEFT and term is not None and term in pools[1]:
+            self.prop(term, ["number"])  # whom a thing is related to is not left open so
+        named_here = [("bars", rule) for rule in row.bars] + [("by", row.by)] * (row.kind == m.LEFT)
+        for word, rule in named_here:
             if rule not in self.rules:
                 hint = did_you_mean(rule, self.rules) or "name a rule of this book"
-                self.unknown(207, rule, f"“bars {rule}” names no rule that is loaded", hint)
+                self.unknown(207, rule, f"“{word} {rule}” names no rule that is loaded", hint)
         return replace(
             row,
             term=term or row.term,

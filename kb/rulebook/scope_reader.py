@@ -4,6 +4,7 @@
       wholly: [TERM, {TERM: CONDITION}, {of: [TERM, …], by: RULE, says: why}]
       partly: [{of: […], with: [RULE, …], those: what they decide, suits: [STATE, …], bars: [RULE, …]}]
       names:  [{of: […], with: [RULE, …]}]
+      left:   [{of: [{TERM: CONDITION}, …], by: RULE, with: [RULE, …], those: what they say}]
 
 Names are looked up later; see kb.rulebook.linker.
 """
@@ -20,11 +21,12 @@ from kb.language.parser import Fault, condition
 from kb.yaml_document import listed
 
 JOINED = re.compile(r"[\w-]")  # what makes what stands beside it part of one word
-KINDS = (m.WHOLLY, m.PARTLY, m.NAMES)
+KINDS = (m.WHOLLY, m.PARTLY, m.NAMES, m.LEFT)
 KEYS = {
     m.WHOLLY: ("of", "by", "says"),
     m.PARTLY: ("of", "with", "those", "suits", "bars"),
     m.NAMES: ("of", "with", "those"),
+    m.LEFT: ("of", "by", "with", "those"),
 }
 
 
@@ -74,6 +76,10 @@ class ScopeReader:
         refs = listed(row.get("with"))
         if kind == m.PARTLY and not refs:
             self.fault(138, "what is decided partly names the rules that decide with it", "with: [RULE, …]")
+        if kind == m.LEFT and not (refs and row.get("by")):
+            self.fault(
+                138, "what is left to other rules names them, and the rule that leaves it", "by: RULE, with: [RULE, …]"
+            )
         terms = row["of"] if isinstance(row["of"], list) else [row["of"]]
         for term in terms:
             name, text = (next(iter(term.items()))) if isinstance(term, Mapping) and len(term) == 1 else (term, None)
@@ -81,6 +87,8 @@ class ScopeReader:
                 self.fault(138, f"“{term}” is no term to be decided", "a term, or {term: condition}")
                 continue
             self.seek(name)
+            if kind == m.LEFT and text is None:
+                self.fault(138, f"“{name}” is left to other rules where something is so", "{term: condition}")
             place = Place(self.chapter.file, self.now, 1, "scope")
             yield m.ScopeRow(
                 kind, name, self.condition(text), refs, str(row.get("those", "")), listed(row.get("suits")),

@@ -28,7 +28,8 @@ class Theory:
 
     makes, unmakes: by class, the norms that can make a thing a member of it, and those that can take it out.
     effects, turns: what happens when an event does, and when something becomes so; linking: the relations that this changes.
-    scope: by term, how far the chapters decide it, less the rules that are loaded.
+    scope: by term, how far the chapters decide it, less the rules that are loaded. leaves: the ids of the norms that stand for what a
+    chapter leaves to others (kb.rulebook.leaves); bare: the theory without these, once it was asked for.
     """
 
     book: str
@@ -47,6 +48,8 @@ class Theory:
     turns: list[m.Norm] = field(default_factory=list)
     linking: set[str] = field(default_factory=set)
     scope: dict[str, list[m.ScopeRow]] = field(default_factory=dict)
+    leaves: frozenset[str] = frozenset()
+    bare: Theory | None = field(default=None, init=False, repr=False, compare=False)
     definitions: dict[str, tuple[m.Condition, ...]] = field(default_factory=dict)
     defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
     specific: frozenset[tuple[str, str]] = frozenset()
