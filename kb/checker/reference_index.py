@@ -39,7 +39,7 @@ class Index:
                     self.effects.append((norm, norm.head))
                 case m.Deontic():
                     self.deontic.append((norm, norm.head))
-        self.acts = frozenset(head.act for _, head in self.deontic)
+        self.acts = frozenset(head.act for norm, head in self.deontic if norm.id not in theory.leaves)
         self.related: dict[str, list[tuple[m.Norm, m.Relates]]] = {}
         self.chained: dict[str, list[tuple[tuple[str, ...], list[tuple[str, bool]], bool]]] = {}
         self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name

@@ -115,7 +115,7 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
     """What “no effect” comes to within the scope."""
     if verdict != p.NO_EFFECT or judge.case.elsewhere:
         return stands(verdict)
-    heads = [norm.head for norm in judge.theory.norms.values()]
+    heads = [norm.head for norm in judge.theory.norms.values() if norm.id not in judge.theory.leaves]
     named = {head.act for head in heads if isinstance(head, m.Deontic)}
     named |= (events := {head.event for head in heads if isinstance(head, m.OnEvent) and not head.becoming})
     # A row on what acts are called by norms leaves open what such an act brings about.

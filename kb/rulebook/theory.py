@@ -173,7 +173,10 @@ class Theory:
     @cached_property
     def acts(self) -> frozenset[str]:
         """The kinds of act that deontic norms speak of."""
-        return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
+        spoken = (
+            n.head for n in self.deontic if n.id not in self.leaves
+        )  # what is left to others decides nothing here
+        return frozenset(head.act for head in spoken if isinstance(head, m.Deontic))
 
     @cached_property
     def events(self) -> frozenset[str]:
