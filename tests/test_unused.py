@@ -10,7 +10,6 @@ from kb import asking, registry
 from kb.answers import explain, headline, proof_json
 from kb.language.case import LeadsTo
 from kb.reasoner import relevance, unused, walks
-from kb.reasoner.alike import Frames, Lanes
 from kb.reasoner.proof import Proof
 
 HOUSE = {
@@ -115,7 +114,7 @@ def test_a_planted_norm_that_reads_a_fact_takes_it_off_the_list(monkeypatch: pyt
 
 def test_a_walk_that_stops_at_the_first_norm_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relevance.Walk, "ask", lambda walk, asks, x, frame: None)
-    monkeypatch.setattr(walks, "met", lambda theory: Frames(Lanes, 0, 0))  # and none is known or kept
+    monkeypatch.setattr(walks, "met", lambda theory: walks.Met(0, 0))  # and none is known or kept
     assert ("foe", "") in told(ask(HOUSE, {"may": "move"}))
 
 

@@ -20,7 +20,7 @@ from tests.test_alike import rows
 from tests.test_circuit import variants
 
 EVERY, VARIANTS, DRAWN = 90, 10, 150
-Kept = dict[int, Frames[Lanes[walks.Gone]]]
+Kept = dict[int, walks.Met]
 
 
 def of_shape(many: int) -> list[Case]:
@@ -39,15 +39,15 @@ def listed(case: Case) -> object:
         return None
 
 
-def known(kept: Kept) -> Callable[[Theory], Frames[Lanes[walks.Gone]]]:
+def known(kept: Kept) -> Callable[[Theory], walks.Met]:
     """Where walks are kept for a test."""
-    return lambda theory: kept.setdefault(id(theory), Frames(Lanes, walks.FRAMES, walks.WALKS))
+    return lambda theory: kept.setdefault(id(theory), walks.Met(walks.FRAMES, walks.WALKS))
 
 
 def differences(cases: Sequence[Case], monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], int]:
     """The cases of which something else is listed where walks are known, and of how many they were."""
     with monkeypatch.context() as now:
-        now.setattr(walks, "met", lambda theory: Frames(Lanes, 0, 0))
+        now.setattr(walks, "met", lambda theory: walks.Met(0, 0))
         alone = [listed(case) for case in cases]
     kept: Kept = {}
     with monkeypatch.context() as now:

@@ -14,10 +14,9 @@ from kb.reasoner.situation import Situation, apart
 from kb.reasoner.watched import Reads, SeenCase, plain, staged, watchable
 from kb.rulebook.theory import Theory
 
-FIRST, SPARES = (
-    (8, 24),
-    2,
-)  # a watched walk takes three times one that is not: after so many, of a frame and in all, each must spare two
+FIRST = (8, 24)  # walks that are watched, of a frame and in all, whether or not they spare others
+SPARES = 2  # how many others each must then have spared: one takes three times one that is not watched
+LATELY = 400  # walks watched or spared that are counted, before the older ones count half
 SELDOM = 16  # cases of a frame for each that is watched nevertheless
 FRAMES, WALKS = 64, 100  # kept with a theory: frames of cases, and walks in all of them
 Gone = tuple[Walk, Reads]  # a walk that was gone through, and what it goes by
@@ -43,12 +42,12 @@ def walked(proof: Proof, situation: Situation) -> Walk:
     return walk
 
 
-def met(theory: Theory) -> Frames[Lanes[Gone]]:
+def met(theory: Theory) -> Met:
     """The walks kept with a theory."""
     walks: Kept = theory.walks or kept(theory)
     if walks.met is None:
-        walks.met = Frames(Lanes, FRAMES, WALKS)
-    found: Frames[Lanes[Gone]] = walks.met
+        walks.met = Met()
+    found: Met = walks.met
     return found
 
 
@@ -68,8 +67,10 @@ def met_before(proof: Proof, theory: Theory, told: Case) -> Gone | None:
         if known is None:
             return None
         found = known.find(told)
-        if found is not None or known.missed <= known.watched * (1 if pays(frames, known) else SELDOM):
+        frames.count(0, found is not None)
+        if found is not None or known.missed < (known.watched + 1) * (1 if frames.pays(known) else SELDOM):
             return found
+        frames.count(1, 0)
         try:
             found = watched(proof, theory, told, known)
         except (AttributeError, TypeError):  # something reads a case in a way that is not watched
@@ -78,11 +79,23 @@ def met_before(proof: Proof, theory: Theory, told: Case) -> Gone | None:
         return found
 
 
-def pays(frames: Frames[Lanes[Gone]], known: Lanes[Gone]) -> bool:
-    """Whether the walks watched so far have spared enough others: in all, and those of a frame."""
-    those = [lanes for lanes in frames.known.values() if lanes is not None]
-    counts = (known.watched, known.spared), (sum(x.watched for x in those), sum(x.spared for x in those))
-    return all(done < few or spared >= SPARES * done for (done, spared), few in zip(counts, FIRST, strict=True))
+class Met(Frames[Lanes[Gone]]):
+    """The walks kept with a theory. watched, spared: of late, how many were watched and how many were known, of whatever frame."""
+
+    def __init__(self, frames: int = FRAMES, walks: int = WALKS):
+        super().__init__(Lanes, frames, walks)
+        self.watched = self.spared = 0
+
+    def pays(self, known: Lanes[Gone]) -> bool:
+        """Whether the walks watched so far have spared enough others: in all, and those of a frame."""
+        counts = (known.watched, known.spared), (self.watched, self.spared)
+        return all(done < few or spared >= SPARES * done for (done, spared), few in zip(counts, FIRST, strict=True))
+
+    def count(self, watched: int, spared: int) -> None:
+        """Notes so many more."""
+        self.watched, self.spared = self.watched + watched, self.spared + spared
+        if self.watched + self.spared > LATELY:
+            self.watched, self.spared = self.watched // 2, self.spared // 2
 
 
 def watched(proof: Proof, theory: Theory, told: Case, known: Lanes[Gone] | None) -> Gone | None:
