@@ -285,7 +285,7 @@ def amended(made: Theory, instead: Mapping[str, m.Norm | None]) -> Theory:
     other = Theory(
         made.book, made.vocabulary, made.policy, norms, made.sections, made.tables, made.chapters,
         definitions=made.definitions, defined_below=made.defined_below, specific=made.specific, scope=made.scope,
-        leaves=made.leaves & norms.keys(),
+        leaves=made.leaves.intersection(norms),
     )  # fmt: skip
     for norm in norms.values():
         index(other, norm)
