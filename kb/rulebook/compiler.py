@@ -49,12 +49,13 @@ def theory(
                         continue
                 made.norms[norm.id] = norm
     here = {*made.sections, *made.chapters, *(alias for chapter in loaded for alias in chapter.aliases)}
+    left = leaves.Leaves(made, here)
     for chapter in loaded:
         for row in chapter.scope:
             if row.kind != m.LEFT:
                 made.scope.setdefault(row.term, []).append(less_loaded(here, row))
             elif not here.issuperset(row.refs):
-                norm = leaves.norm(made, chapter, row, here)
+                norm = left.norm(chapter, row)
                 same = like.norms.get(norm.id) if like is not None else None
                 made.norms[norm.id] = same if same == norm else norm
                 made.leaves |= {norm.id}

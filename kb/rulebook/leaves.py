@@ -21,22 +21,35 @@ ELSEWHERE = m.Named("RuledElsewhere")  # open, unless no other rule has anything
 UNKNOWN = m.Arith("/", m.Num(Fraction(1)), m.Num(Fraction(0)))  # a number that nothing tells
 
 
-def norm(made: Theory, chapter: m.Chapter, row: m.ScopeRow, here: Collection[str]) -> m.Norm:
-    """The norm that a row of a linked chapter comes to. here: the rules that are loaded."""
-    refs = tuple(ref for ref in row.refs if ref not in here)
-    assert row.condition is not None
-    number = sum(1 for name in made.norms if name.startswith(f"{row.by}/{MARK}{row.term}"))
-    says = head(made, row.term)
-    over = tuple(n.id for n in made.norms.values() if sets(n.head, row.term)) if sets(says, row.term) else ()
-    return m.Norm(
-        f"{row.by}/{MARK}{row.term}" + (f"-{number + 1}" if number else ""), row.by, says,
-        m.And((row.condition, ELSEWHERE)), over=over, needs=refs, place=row.place, book=chapter.book, authority=chapter.authority,
-    )  # fmt: skip
+class Leaves:
+    """What is left, row by row. here: the rules that are loaded; setting: by number, the norms that set it, in order."""
 
+    def __init__(self, made: Theory, here: Collection[str]):
+        self.made, self.here = made, here
+        self.setting: dict[str, list[str]] = {}
+        for one in made.norms.values():
+            self.note(one)
 
-def sets(says: m.Head, quantity: str) -> bool:
-    """Whether a norm with such a head sets a number."""
-    return isinstance(says, m.QuantityHead) and says.op == m.SETS and says.quantity == quantity
+    def note(self, one: m.Norm) -> None:
+        """Notes a norm that sets a number."""
+        if isinstance(one.head, m.QuantityHead) and one.head.op == m.SETS:
+            self.setting.setdefault(one.head.quantity, []).append(one.id)
+
+    def norm(self, chapter: m.Chapter, row: m.ScopeRow) -> m.Norm:
+        """The norm that a row of a linked chapter comes to."""
+        refs = tuple(ref for ref in row.refs if ref not in self.here)
+        assert row.condition is not None
+        name, number = f"{row.by}/{MARK}{row.term}", 1
+        while (label := f"{name}-{number}" if number > 1 else name) in self.made.norms:
+            number += 1
+        says = head(self.made, row.term)
+        sets = isinstance(says, m.QuantityHead) and says.op == m.SETS
+        found = m.Norm(
+            label, row.by, says, m.And((row.condition, ELSEWHERE)), over=tuple(self.setting.get(row.term, ())) if sets else (),
+            needs=refs, place=row.place, book=chapter.book, authority=chapter.authority,
+        )  # fmt: skip
+        self.note(found)
+        return found
 
 
 def head(made: Theory, term: str) -> m.Head:
